@@ -1,0 +1,3 @@
+/** Whatever was thrown, as an `Error`. */
+export const toError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });

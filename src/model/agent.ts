@@ -1,0 +1,98 @@
+import { Type, type Static } from "typebox";
+import { Nullable } from "./nullable.ts";
+
+/** How readily the caller's speech interrupts the agent. */
+export const SensitivitySchema = Type.Enum(["ULTRA_FAST", "FAST", "MEDIUM", "SLOW"]);
+export type Sensitivity = Static<typeof SensitivitySchema>;
+
+export const EndpointTypeSchema = Type.Enum(["SIMPLE", "SEMANTIC"]);
+export type EndpointType = Static<typeof EndpointTypeSchema>;
+
+export const EndpointModeSchema = Type.Enum(["CONSERVATIVE", "DEFAULT", "AGGRESSIVE"]);
+export type EndpointMode = Static<typeof EndpointModeSchema>;
+
+const strict = { additionalProperties: false } as const;
+const Text = Type.String({ maxLength: 2000 });
+
+export const LifecycleMessagesSchema = Type.Object(
+  {
+    started: Type.Optional(
+      Type.Array(Text, { maxItems: 20, description: "One is picked at random and spoken while the function runs." }),
+    ),
+  },
+  strict,
+);
+
+export const TranscriberParamsSchema = Type.Object(
+  {
+    type: Type.Optional(Type.String({ maxLength: 100, description: "Identifier of a transcriber, such as `local`." })),
+    keywords: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 })),
+  },
+  strict,
+);
+
+export const IdleMessageConfigSchema = Type.Object(
+  {
+    enabled: Type.Optional(Type.Boolean()),
+    messages: Type.Optional(Type.Array(Text, { maxItems: 20 })),
+    idleDurationMilliseconds: Type.Optional(
+      Type.Integer({
+        minimum: 1000,
+        maximum: 600_000,
+        description: "Silence of both sides before a message, in milliseconds.",
+      }),
+    ),
+    maxIdleMessages: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        description: "After this many unanswered messages the agent hangs up.",
+      }),
+    ),
+  },
+  strict,
+);
+
+/** What `PUT` and `POST` accept: every field of the agent but its id. */
+const agentFields = {
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  language: Type.String({
+    pattern: "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$",
+    description: "BCP 47 tag such as `en` or `en-US`.",
+  }),
+  transcriberParams: Type.Optional(TranscriberParamsSchema),
+  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "Free-form." })),
+  utteranceDetectorConfig: Type.Optional(Type.Object({ sensitivity: Type.Optional(SensitivitySchema) }, strict)),
+  endpointDetectorConfig: Type.Optional(
+    Type.Object({ type: Type.Optional(EndpointTypeSchema), mode: Type.Optional(EndpointModeSchema) }, strict),
+  ),
+  idleMessageConfig: Type.Optional(IdleMessageConfigSchema),
+  maxDurationSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400, description: "Counted from answer." })),
+  defaultVoiceId: Type.Optional(Type.String()),
+  defaultVersionedPromptId: Type.Optional(Type.String()),
+  defaultExtractorId: Type.Optional(Nullable(Type.String())),
+  linkedFunctionDefinitions: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          functionDefinitionId: Type.String(),
+          lifecycleMessagesOverride: Type.Optional(LifecycleMessagesSchema),
+        },
+        strict,
+      ),
+      { maxItems: 100 },
+    ),
+  ),
+  fillEmptyStringVariables: Type.Optional(
+    Type.Boolean({
+      description: "Variables that are not supplied become empty strings; otherwise they stay as placeholders.",
+    }),
+  ),
+  openingLine: Type.Optional(Type.String({ maxLength: 2000, description: "A template; the agent's first words." })),
+};
+
+export const AgentSchema = Type.Object(
+  { id: Type.String(), ...agentFields },
+  { $id: "Agent", description: "An AI voice agent: everything that shapes its calls." },
+);
+export type Agent = Static<typeof AgentSchema>;

@@ -1,0 +1,15 @@
+import { Type, type Static } from "typebox";
+
+export const ModelOptionSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  valueType: Type.Enum(["STRING", "INT", "FLOAT"]),
+  default: Type.String(),
+});
+export type ModelOption = Static<typeof ModelOptionSchema>;
+
+export const AiModelSchema = Type.Object(
+  { id: Type.String(), name: Type.String(), modelOptions: Type.Array(ModelOptionSchema) },
+  { $id: "Model" },
+);
+export type AiModel = Static<typeof AiModelSchema>;

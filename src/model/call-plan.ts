@@ -1,0 +1,37 @@
+import type { Agent, EndpointMode, EndpointType, Sensitivity } from "./agent.ts";
+import type { Direction } from "./dial.ts";
+import type { FunctionDefinition } from "./function-definition.ts";
+import type { OptionValue, VersionedPrompt } from "./versioned-prompt.ts";
+
+/**
+ * Everything a worker needs to hold one call, frozen when the dial is created, so that later edits of the agent do not reach
+ * a call that is already on its way. The only place where defaults live is `dials/plan-call.ts`, which makes it.
+ */
+export type CallPlan = Readonly<{
+  dialId: string;
+  workspaceId: string;
+  direction: Direction;
+  toNumber?: string;
+  fromNumber?: string;
+  fromNumberId?: string;
+  carrier?: string;
+  carrierAccountId?: string;
+  agent: Agent;
+  prompt: VersionedPrompt;
+  /** Values for the macros of the prompt, as given in `callAgentInput`. */
+  inputs: Readonly<Record<string, unknown>>;
+  functions: readonly FunctionDefinition[];
+  language: string;
+  transcriber: Readonly<{ type: string; keywords: readonly string[] }>;
+  voice: Readonly<{ id: string; options: readonly OptionValue[]; volumeDb: number }>;
+  sensitivity: Sensitivity;
+  endpoint: Readonly<{ type: EndpointType; mode: EndpointMode; overrideFinalMs?: number }>;
+  idle: Readonly<{ enabled: boolean; messages: readonly string[]; afterMs: number; maxMessages: number }>;
+  /** The smaller of the agent's `maxDurationSeconds` and the dial's `timeoutMinutes`, from answer, in milliseconds. */
+  maxDurationMs: number;
+  /** How long the phone may ring, in milliseconds. */
+  ringTimeoutMs: number;
+  /** The agent's first words with macros filled, when given; else they come from the dialogue. */
+  openingLine?: string;
+  warnings: readonly string[];
+}>;

@@ -1,0 +1,15 @@
+import { Type, type Static } from "typebox";
+import { ModelOptionSchema } from "./ai-model.ts";
+
+export const VoiceSchema = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    voiceType: Type.String({ description: "The provider, or the model type of a hosted voice." }),
+    voiceTier: Type.Enum(["STANDARD", "PREMIUM"]),
+    description: Type.String(),
+    voiceOptions: Type.Optional(Type.Array(ModelOptionSchema)),
+  },
+  { $id: "Voice" },
+);
+export type Voice = Static<typeof VoiceSchema>;

@@ -1,0 +1,22 @@
+import type { CallEnd } from "../model/call-end.ts";
+
+/** The stages of a turn, in travel order; label values of the latency histogram. */
+export type Stage = "endpoint" | "transcript" | "model" | "sentence" | "synthesizer" | "sent" | "heard";
+
+/** What is counted. Labels have few values; none carries personal data. */
+export interface Metrics {
+  dialCreated(direction: string): void;
+  dialEnded(end: CallEnd): void;
+  callStarted(): void;
+  callEnded(durationMs: number): void;
+  /** Time from the caller's last voiced sample to a stage of the answer, in milliseconds. */
+  stage(stage: Stage, ms: number): void;
+  bargeIn(decision: "committed" | "resumed"): void;
+  /** A provider failed or a slot degraded; `port` such as `transcriber`, `provider` the descriptor's name. */
+  providerError(port: string, provider: string): void;
+  framesDropped(where: "in" | "out", count: number): void;
+  framesLate(count: number): void;
+  httpRequest(method: string, route: string, status: number, ms: number): void;
+  /** The exposition in Prometheus text format. */
+  expose(): Promise<Readonly<{ contentType: string; body: string }>>;
+}
