@@ -136,6 +136,8 @@ export interface DialStore {
 export type Store = Readonly<{
   catalogue: Catalogue;
   dials: DialStore;
+  /** 32 bytes (base64url) made once per deployment and shared by its processes; signs tokens and cursors. */
+  deploymentSecret(): Promise<string>;
   /** Rejects with {@link StoreUnavailable} when the database does not answer within 2 s. */
   ping(): Promise<void>;
   close(): Promise<void>;

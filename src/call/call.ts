@@ -1,0 +1,35 @@
+import type { CallEnd, EndReason, EndedBy } from "../model/call-end.ts";
+import type { CallPlan } from "../model/call-plan.ts";
+import type { TranscriptEntry } from "../model/transcript.ts";
+import type { TurnRecord } from "../model/turn-record.ts";
+import type { Transport } from "../ports/transport.ts";
+
+/** Where a call writes down what happens in it. Calls return at once and never throw; writing goes on in the background. */
+export interface CallJournal {
+  /** Entry `index` of the transcript; written again under the same index when it changes. */
+  transcript(index: number, entry: TranscriptEntry): void;
+  /** What the transcriber believes so far; shown live, never kept. */
+  interim(text: string): void;
+  turn(turn: TurnRecord): void;
+}
+
+/** A live call. */
+export interface CallHandle {
+  /**
+   * Resolves once with how the call ended; never rejects. When our side ends it, this resolves after the goodbye was heard and
+   * *before* the line is hung up, so that the owner can note the intent first. The line is left open for the owner to close.
+   */
+  readonly finished: Promise<CallEnd>;
+  /** Asks for an end, at once and without a goodbye. */
+  hangUp(reason: EndReason, endedBy: EndedBy): void;
+}
+
+/** A call whose engines are warm and whose opening line is being made while the phone rings. */
+export interface PreparedCall {
+  /** The other party is there. Called at most once. */
+  answer(line: Transport): CallHandle;
+  /** Nobody answered: lets go of everything. Idempotent; also right after `answer`, once `finished` has resolved. */
+  discard(): Promise<void>;
+}
+
+export type PrepareCall = (plan: CallPlan, journal: CallJournal) => PreparedCall;
