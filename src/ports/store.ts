@@ -37,6 +37,7 @@ export interface Catalogue {
   findPrompt(workspaceId: string, agentId: string, id: string): Promise<VersionedPrompt | undefined>;
   /** The agent's newest prompt, which stands in when it has no default. */
   newestPrompt(workspaceId: string, agentId: string): Promise<VersionedPrompt | undefined>;
+  listPhoneNumbers(workspaceId: string, page: PageRequest): Promise<Positioned<PhoneNumber>>;
   findPhoneNumber(workspaceId: string, id: string): Promise<PhoneNumber | undefined>;
   findFunctions(workspaceId: string, ids: readonly string[]): Promise<readonly FunctionDefinition[]>;
   /** Writes the demo workspace's agent, prompt and phone number if they are missing; an edited one is left alone. */
