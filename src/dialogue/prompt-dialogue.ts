@@ -1,0 +1,88 @@
+import type { CallPlan } from "../model/call-plan.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { LanguageModel, ModelMessage, ModelRequest, Tool } from "../ports/language-model.ts";
+import { ProviderError } from "../ports/provider-error.ts";
+import type { Dialogue, DialogueMove, Exchange } from "./dialogue.ts";
+import { farewell } from "./farewell.ts";
+import { END_CALL, offerFunctions } from "./functions.ts";
+import { toMessages } from "./messages.ts";
+import { fillIn, systemMessage } from "./system-message.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/** A language model and the id by which it is asked for. */
+export type ChosenModel = Readonly<{ model: LanguageModel; modelId: string }>;
+
+/** The dialogue of a STANDARD prompt: one model, one text of instructions, the agent's functions as tools. */
+export class PromptDialogue implements Dialogue {
+  readonly #plan: CallPlan;
+  readonly #chosen: ChosenModel;
+  readonly #system: ModelMessage;
+  readonly #tools: readonly Tool[];
+
+  constructor(plan: CallPlan, chosen: ChosenModel, clock: Clock) {
+    this.#plan = plan;
+    this.#chosen = chosen;
+    this.#system = { role: "system", text: systemMessage(plan, fillIn(plan, plan.prompt.prompt ?? ""), clock.now()) };
+    this.#tools = [...offerFunctions(plan.functions).map((offered) => offered.tool), END_CALL];
+  }
+
+  async *open(signal: AbortSignal): AsyncGenerator<DialogueMove> {
+    if (signal.aborted) return;
+    if (this.#plan.openingLine !== undefined && this.#plan.openingLine.trim() !== "") {
+      yield { type: "say", text: this.#plan.openingLine };
+      return;
+    }
+    const start: ModelMessage = {
+      role: "user",
+      text: "[The call is connected. Speak first: greet and open the call.]",
+    };
+    yield* answer(this.#chosen, this.#request([this.#system, start], []), this.#plan.language, signal);
+  }
+
+  respond(history: readonly Exchange[], signal: AbortSignal): AsyncIterable<DialogueMove> {
+    const request = this.#request([this.#system, ...toMessages(history)], this.#tools);
+    return answer(this.#chosen, request, this.#plan.language, signal);
+  }
+
+  #request(messages: readonly ModelMessage[], tools: readonly Tool[]): ModelRequest {
+    return { model: this.#chosen.modelId, messages, tools, options: optionsOf(this.#plan) };
+  }
+}
+
+/** The prompt's model options by their ids. */
+export const optionsOf = (plan: CallPlan): Readonly<Record<string, string>> =>
+  Object.fromEntries((plan.prompt.modelOptionValues ?? []).map((option) => [option.optionId, option.value]));
+
+/**
+ * One answer of a model as moves. A hang-up comes after everything that was said and never without a word of goodbye; when the
+ * model wants a function in the same answer, that comes first and the model decides anew with its result.
+ *
+ * @throws {ProviderError} when the model says and does nothing, since silence would leave the other party waiting.
+ */
+export async function* answer(
+  chosen: ChosenModel,
+  request: ModelRequest,
+  language: string,
+  signal: AbortSignal,
+): AsyncGenerator<DialogueMove> {
+  let said = false;
+  let called = false;
+  let hangUp = false;
+  for await (const event of untilAborted(chosen.model.generate(request, signal), signal)) {
+    if (event.type === "text" && event.text !== "") {
+      said ||= event.text.trim() !== "";
+      yield { type: "say", text: event.text };
+    } else if (event.type === "call") {
+      if (event.call.name === END_CALL.name) hangUp = true;
+      else {
+        called = true;
+        yield { type: "call", call: event.call };
+      }
+    }
+  }
+  if (signal.aborted || called) return;
+  if (!said && !hangUp) throw new ProviderError(chosen.model.name, "unavailable", "the model gave an empty answer");
+  if (!hangUp) return;
+  if (!said) yield { type: "say", text: farewell(language) };
+  yield { type: "hang-up", reason: "agent_hangup" };
+}
