@@ -1,0 +1,139 @@
+import { pino, type DestinationStream, type Logger as Pino } from "pino";
+import type { LogFields, Logger } from "../../ports/logger.ts";
+
+/** How much is written: everything from this level up. */
+export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
+
+/**
+ * The fields that may be written. A field that is not listed is left out and its name counted under `dropped`, so that personal
+ * data cannot slip into a log by a careless call: ids, counts, durations and names of parts only.
+ */
+export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
+  "address",
+  "attempt",
+  "bytes",
+  "carrier",
+  "callId",
+  "cause",
+  "code",
+  "component",
+  "count",
+  "dialId",
+  "direction",
+  "durationMs",
+  "endReason",
+  "endedBy",
+  "engine",
+  "epoch",
+  "error",
+  "event",
+  "evidence",
+  "fault",
+  "file",
+  "from",
+  "index",
+  "jobId",
+  "lagMs",
+  "limit",
+  "method",
+  "migration",
+  "model",
+  "ms",
+  "name",
+  "outcome",
+  "owner",
+  "path",
+  "phase",
+  "pid",
+  "port",
+  "provider",
+  "queue",
+  "reason",
+  "recordingId",
+  "requestId",
+  "route",
+  "sessionId",
+  "signal",
+  "size",
+  "slots",
+  "stage",
+  "state",
+  "status",
+  "tier",
+  "to",
+  "turn",
+  "type",
+  "version",
+  "voice",
+  "worker",
+  "workspaceId",
+]);
+
+/** Writes one JSON object a line to standard error, which leaves standard output to what a command answers. */
+export const createPinoLogger = (
+  options: Readonly<{ level: LogLevel; destination?: DestinationStream; now: () => number }>,
+): Logger => {
+  const destination = options.destination ?? pino.destination({ dest: 2, sync: true });
+  const root = pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: () => `,"time":"${new Date(options.now()).toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination,
+  );
+  return new PinoLogger(root);
+};
+
+class PinoLogger implements Logger {
+  readonly #pino: Pino;
+
+  constructor(target: Pino) {
+    this.#pino = target;
+  }
+
+  debug(message: string, fields?: LogFields): void {
+    this.#pino.debug(allowed(fields), message);
+  }
+
+  info(message: string, fields?: LogFields): void {
+    this.#pino.info(allowed(fields), message);
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    this.#pino.warn(allowed(fields), message);
+  }
+
+  error(message: string, fields?: LogFields): void {
+    this.#pino.error(allowed(fields), message);
+  }
+
+  child(fields: LogFields): Logger {
+    return new PinoLogger(this.#pino.child(allowed(fields)));
+  }
+}
+
+type Written = Record<string, unknown>;
+
+const allowed = (fields: LogFields | undefined): Written => {
+  const written: Written = {};
+  const dropped: string[] = [];
+  for (const [name, value] of Object.entries(fields ?? {})) {
+    if (value === undefined) continue;
+    if (!LOGGED_FIELDS.has(name)) dropped.push(name);
+    else written[name] = value instanceof Error ? describeError(value, 0) : value;
+  }
+  if (dropped.length > 0) written["dropped"] = dropped;
+  return written;
+};
+
+/** Causes beyond this depth say nothing new and might form a ring. */
+const CAUSES = 3;
+
+const describeError = (error: Error, depth: number): Written => {
+  const described: Written = { name: error.name, message: error.message, stack: error.stack };
+  if ("code" in error && typeof error.code === "string") described["code"] = error.code;
+  if (error.cause instanceof Error && depth < CAUSES) described["cause"] = describeError(error.cause, depth + 1);
+  return described;
+};

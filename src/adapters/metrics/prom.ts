@@ -1,0 +1,151 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { OUTCOMES, type CallEnd } from "../../model/call-end.ts";
+import type { Metrics, Stage } from "../../ports/metrics.ts";
+
+/** Seconds; fine where a conversation is felt (0.2 to 1.5 s), coarse beyond. */
+const TURN_BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 2, 2.5, 3, 4, 6, 8];
+const HTTP_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+const CALL_BUCKETS = [5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 10_800];
+const NANOSECONDS = 1e9;
+
+/**
+ * Counts in a registry of its own, so that two in one process do not meet. Names begin with `call_engine_`, durations are in
+ * seconds; every name is described in `docs/metrics.md`. `close` stops the event-loop monitor.
+ */
+export class PromMetrics implements Metrics {
+  readonly #registry = new Registry();
+  readonly #loop: ReturnType<typeof monitorEventLoopDelay>;
+  readonly #dialsCreated = this.#counter("dials_created_total", "Dials created.", ["direction"]);
+  readonly #dialsEnded = this.#counter("dials_ended_total", "Dials ended, by reason, public status and result.", [
+    "reason",
+    "status",
+    "result",
+    "fault",
+  ]);
+  readonly #activeCalls = new Gauge({
+    name: "call_engine_active_calls",
+    help: "Calls that this process holds now.",
+    registers: [this.#registry],
+  });
+  readonly #callDuration = this.#histogram("call_duration_seconds", "Length of calls.", CALL_BUCKETS, []);
+  readonly #turnLatency = this.#histogram(
+    "turn_latency_seconds",
+    "From the caller's last voiced sample to a stage of the answer; stage `heard` is what the caller waits.",
+    TURN_BUCKETS,
+    ["stage"],
+  );
+  readonly #bargeIns = this.#counter("barge_ins_total", "Interruptions by the caller, by what was decided.", [
+    "decision",
+  ]);
+  readonly #providerErrors = this.#counter("provider_errors_total", "Failures of providers and degraded slots.", [
+    "port",
+    "provider",
+  ]);
+  readonly #framesDropped = this.#counter("frames_dropped_total", "Audio frames dropped, by direction.", ["where"]);
+  readonly #framesLate = this.#counter("frames_late_total", "Audio frames sent after they were due.", []);
+  readonly #httpRequests = this.#histogram("http_request_seconds", "API requests.", HTTP_BUCKETS, [
+    "method",
+    "route",
+    "status",
+  ]);
+
+  constructor() {
+    this.#loop = monitorEventLoopDelay({ resolution: 10 });
+    this.#loop.enable();
+    this.#observe("event_loop_lag_p50_seconds", "Median lag of the event loop since the last scrape.", () =>
+      this.#lag(this.#loop.percentile(50)),
+    );
+    this.#observe("event_loop_lag_p99_seconds", "99th percentile of the event loop's lag since the last scrape.", () =>
+      this.#lag(this.#loop.percentile(99)),
+    );
+    this.#observe("event_loop_lag_max_seconds", "Longest lag of the event loop since the last scrape.", () =>
+      this.#lag(this.#loop.max),
+    );
+    this.#observe("resident_memory_bytes", "Memory of the process that lies in RAM.", () => process.memoryUsage.rss());
+    this.#observe("heap_used_bytes", "JavaScript objects in memory.", () => process.memoryUsage().heapUsed);
+  }
+
+  dialCreated(direction: string): void {
+    this.#dialsCreated.inc({ direction });
+  }
+
+  dialEnded(end: CallEnd): void {
+    const { status, systemResultType } = OUTCOMES[end.reason];
+    this.#dialsEnded.inc({ reason: end.reason, status, result: systemResultType ?? "none", fault: end.fault });
+  }
+
+  callStarted(): void {
+    this.#activeCalls.inc();
+  }
+
+  callEnded(durationMs: number): void {
+    this.#activeCalls.dec();
+    this.#callDuration.observe(durationMs / 1000);
+  }
+
+  stage(stage: Stage, ms: number): void {
+    this.#turnLatency.observe({ stage }, ms / 1000);
+  }
+
+  bargeIn(decision: "committed" | "resumed"): void {
+    this.#bargeIns.inc({ decision });
+  }
+
+  providerError(port: string, provider: string): void {
+    this.#providerErrors.inc({ port, provider });
+  }
+
+  framesDropped(where: "in" | "out", count: number): void {
+    this.#framesDropped.inc({ where }, count);
+  }
+
+  framesLate(count: number): void {
+    this.#framesLate.inc(count);
+  }
+
+  httpRequest(method: string, route: string, status: number, ms: number): void {
+    this.#httpRequests.observe({ method, route, status }, ms / 1000);
+  }
+
+  async expose(): Promise<Readonly<{ contentType: string; body: string }>> {
+    const body = await this.#registry.metrics();
+    this.#loop.reset();
+    return { contentType: this.#registry.contentType, body };
+  }
+
+  close(): void {
+    this.#loop.disable();
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name: `call_engine_${name}`, help, labelNames, registers: [this.#registry] });
+  }
+
+  #histogram<Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: Label[],
+  ): Histogram<Label> {
+    return new Histogram({ name: `call_engine_${name}`, help, buckets, labelNames, registers: [this.#registry] });
+  }
+
+  /** A gauge that is read when somebody asks. */
+  #observe(name: string, help: string, read: () => number): void {
+    const gauge: Gauge = new Gauge({
+      name: `call_engine_${name}`,
+      help,
+      registers: [this.#registry],
+      collect: () => {
+        gauge.set(read());
+      },
+    });
+  }
+
+  /** Seconds beyond the monitor's own 10 ms interval; 0 before the first sample, when Node answers NaN or a huge number. */
+  #lag(nanoseconds: number): number {
+    if (this.#loop.count === 0) return 0;
+    return Math.max(0, nanoseconds / NANOSECONDS - 0.01);
+  }
+}

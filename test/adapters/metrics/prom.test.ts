@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { afterEach, expect, test } from "vitest";
+import { SystemClock } from "../../../src/adapters/clock/system.ts";
+import { PromMetrics } from "../../../src/adapters/metrics/prom.ts";
+import { callEnd } from "../../../src/model/call-end.ts";
+import { sleep } from "../../../src/ports/clock.ts";
+
+const made: PromMetrics[] = [];
+const metrics = () => {
+  const fresh = new PromMetrics();
+  made.push(fresh);
+  return fresh;
+};
+afterEach(() => {
+  for (const one of made.splice(0)) one.close();
+});
+
+test("dials are counted by reason, status, result and fault", async () => {
+  const counted = metrics();
+  counted.dialCreated("outbound");
+  counted.dialEnded(callEnd("busy", "remote"));
+  counted.dialEnded(callEnd("agent_hangup", "agent"));
+  counted.dialEnded(callEnd("agent_hangup", "agent"));
+  const { body, contentType } = await counted.expose();
+  expect(contentType).toMatch(/^text\/plain/);
+  expect(body).toContain('call_engine_dials_created_total{direction="outbound"} 1');
+  expect(body).toContain('call_engine_dials_ended_total{reason="busy",status="busy",result="BUSY",fault="caller"} 1');
+  expect(body).toContain(
+    'call_engine_dials_ended_total{reason="agent_hangup",status="completed",result="none",fault="none"} 2',
+  );
+});
+
+test("latency is given in seconds, by stage", async () => {
+  const counted = metrics();
+  counted.stage("heard", 740);
+  counted.stage("heard", 1260);
+  const { body } = await counted.expose();
+  expect(body).toContain('call_engine_turn_latency_seconds_sum{stage="heard"} 2');
+  expect(body).toContain('call_engine_turn_latency_seconds_bucket{le="0.7",stage="heard"} 0');
+  expect(body).toContain('call_engine_turn_latency_seconds_bucket{le="0.8",stage="heard"} 1');
+});
+
+test("active calls go up and down and leave their duration", async () => {
+  const counted = metrics();
+  counted.callStarted();
+  counted.callStarted();
+  counted.callEnded(61_000);
+  const { body } = await counted.expose();
+  expect(body).toContain("call_engine_active_calls 1");
+  expect(body).toContain('call_engine_call_duration_seconds_bucket{le="120"} 1');
+});
+
+test("a blocked event loop shows as lag in the scrape that follows, and only there", async () => {
+  const clock = new SystemClock();
+  const counted = metrics();
+  const lag = async () =>
+    Number(/^call_engine_event_loop_lag_max_seconds (\S+)$/m.exec((await counted.expose()).body)?.[1]);
+  expect(await lag()).toBe(0);
+  await sleep(clock, 50);
+  const until = clock.monotonic() + 150;
+  while (clock.monotonic() < until);
+  await sleep(clock, 30);
+  const blocked = await lag();
+  expect(blocked).toBeGreaterThan(0.08);
+  expect(await lag()).toBeLessThan(blocked);
+});
+
+test("every metric is described in docs/metrics.md, and nothing else is", async () => {
+  const counted = metrics();
+  const { body } = await counted.expose();
+  const exposed = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`);
+  const documented = [...(await readFile("docs/metrics.md", "utf8")).matchAll(/^\| `(call_engine_\w+)` \| (\w+) \|/gm)];
+  expect(exposed.length).toBeGreaterThan(10);
+  expect(documented.map(([, name, type]) => `${name} ${type}`).toSorted()).toEqual(exposed.toSorted());
+});
