@@ -64,7 +64,13 @@ export type CreateOutcome =
   | Readonly<{ type: "key-reused" }>;
 
 /** A dial that this worker, and no other, may place; every later write is fenced by `epoch`. */
-export type Claim = Readonly<{ dialId: string; epoch: number; plan: CallPlan }>;
+export type Claim = Readonly<{
+  dialId: string;
+  epoch: number;
+  plan: CallPlan;
+  /** How long the dial was queued before this claim, by the store's clock; absent where the store does not tell. */
+  queuedMs?: number;
+}>;
 
 /** A dial as the reaper sees it. */
 export type OpenDial = Readonly<{
