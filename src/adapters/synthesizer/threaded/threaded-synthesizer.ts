@@ -1,0 +1,126 @@
+import { millisecondsOf, type AudioFormat } from "../../../model/audio.ts";
+import type { Voice } from "../../../model/voice.ts";
+import type { SpeechSynthesizer, SpokenChunk, VoiceSettings } from "../../../ports/synthesizer.ts";
+import type { SpeechRequest } from "./protocol.ts";
+import type { Lane, SpeechThread } from "./speech-thread.ts";
+import { isSpeakable, utterancesOf, wordsOf } from "./utterances.ts";
+import { shifted, unspokenWords } from "./word-times.ts";
+
+export type ThreadedSynthesizerOptions = Readonly<{
+  name: string;
+  voices: readonly Voice[];
+  firstAudioDeadlineMs: number;
+  /** Characters that are spoken at one go; longer pieces are cut. */
+  maxUtteranceLength: number;
+}>;
+
+/** The voice that was asked for is not in the catalogue of the synthesizer that was asked. */
+export class UnknownVoice extends Error {
+  override readonly name = "UnknownVoice";
+}
+
+/** An engine in a worker thread as a synthesizer. English only; answers in whatever format the line speaks. */
+export class ThreadedSynthesizer implements SpeechSynthesizer {
+  readonly name: string;
+  readonly voices: readonly Voice[];
+  readonly firstAudioDeadlineMs: number;
+  readonly #thread: SpeechThread;
+  readonly #maxUtteranceLength: number;
+
+  constructor(options: ThreadedSynthesizerOptions, thread: SpeechThread) {
+    this.name = options.name;
+    this.voices = options.voices;
+    this.firstAudioDeadlineMs = options.firstAudioDeadlineMs;
+    this.#maxUtteranceLength = options.maxUtteranceLength;
+    this.#thread = thread;
+  }
+
+  supports(language: string): boolean {
+    return /^en(-|$)/iu.test(language);
+  }
+
+  formatFor(line: AudioFormat): AudioFormat {
+    return line;
+  }
+
+  async *synthesize(
+    pieces: AsyncIterable<string>,
+    voice: VoiceSettings,
+    line: AudioFormat,
+    signal: AbortSignal,
+  ): AsyncGenerator<SpokenChunk, void, undefined> {
+    const settings = { voice: this.#engineVoice(voice.voiceId), speed: speedOf(voice.options), format: line };
+    const lane = this.#thread.lane();
+    let atMs = 0;
+    for await (const piece of untilAborted(pieces, signal)) {
+      for await (const chunk of this.#speakPiece(piece, lane, settings, signal)) {
+        yield { ...chunk, words: shifted(chunk.words ?? [], atMs) };
+        atMs += millisecondsOf(line, chunk.audio.length);
+        if (signal.aborted) return;
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
+  async *#speakPiece(
+    piece: string,
+    lane: Lane,
+    settings: Omit<SpeechRequest, "text">,
+    signal: AbortSignal,
+  ): AsyncGenerator<SpokenChunk, void, undefined> {
+    const utterances = utterancesOf(piece, this.#maxUtteranceLength);
+    if (!isSpeakable(piece)) {
+      yield { audio: new Uint8Array(0), words: unspokenWords(wordsOf(piece), 0), endOfPiece: true };
+      return;
+    }
+    for (const [index, text] of utterances.entries()) {
+      const speech = await this.#thread.speak(lane, { ...settings, text }, signal).catch((error: unknown) => {
+        if (signal.aborted) return undefined;
+        throw error;
+      });
+      if (speech === undefined) return;
+      yield index === utterances.length - 1 ? { ...speech, endOfPiece: true } : speech;
+    }
+  }
+
+  #engineVoice(voiceId: string): string {
+    if (!this.voices.some((voice) => voice.id === voiceId))
+      throw new UnknownVoice(`${this.name} has no voice ${voiceId}; GET /voices lists what it has`);
+    return voiceId.slice(this.name.length + 1);
+  }
+}
+
+/** Slowest and fastest pace that stay understandable. */
+const SPEED_RANGE = { min: 0.5, max: 2 } as const;
+
+const speedOf = (options: Readonly<Record<string, string>>): number => {
+  const speed = Number(options["speed"] ?? "1");
+  return Number.isFinite(speed) ? Math.min(SPEED_RANGE.max, Math.max(SPEED_RANGE.min, speed)) : 1;
+};
+
+/** The items until the signal aborts, even while the source makes us wait; then the source is told to stop. */
+async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void, undefined> {
+  const iterator = source[Symbol.asyncIterator]();
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<"aborted">();
+  const stop = () => {
+    abort("aborted");
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  let exhausted = false;
+  try {
+    while (!signal.aborted) {
+      const next = await Promise.race([iterator.next(), aborted]);
+      if (next === "aborted") return;
+      exhausted = next.done === true;
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    // A generator that is still waiting settles its `return` only later, so nobody waits for it here.
+    if (!exhausted) void Promise.resolve(iterator.return?.()).catch(() => undefined);
+  }
+}
