@@ -1,0 +1,119 @@
+import { createOpenAICompatible, type OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type {
+  CatalogueModel,
+  LanguageModel,
+  ModelEvent,
+  ModelRequest,
+  ToolCall,
+} from "../../../ports/language-model.ts";
+import { ProviderError } from "../../../ports/provider-error.ts";
+import { toProviderError } from "./failures.ts";
+import { toCallOptions } from "./request.ts";
+import { ThoughtFilter } from "./thought-filter.ts";
+
+export type Settings = Readonly<{
+  name: string;
+  baseUrl: string;
+  apiKey: string | undefined;
+  models: readonly CatalogueModel[];
+}>;
+
+/** Longest answer that is passed on, in UTF-16 units: twenty minutes of speech, far beyond what anyone wants to hear. */
+export const MAX_ANSWER = 20_000;
+
+/**
+ * A model behind the chat completions interface, by the AI SDK's own provider. Asks once: trying again inside a call would be
+ * silence on the line, so that is for whoever owns the call to decide.
+ */
+export class OpenAiCompatibleModel implements LanguageModel {
+  readonly name: string;
+  readonly scripted = false;
+  readonly models: readonly CatalogueModel[];
+  readonly #provider: OpenAICompatibleProvider;
+  readonly #running = new Set<AbortController>();
+
+  constructor(settings: Settings) {
+    this.name = settings.name;
+    this.models = settings.models;
+    this.#provider = createOpenAICompatible({
+      name: settings.name,
+      baseURL: settings.baseUrl,
+      includeUsage: true,
+      ...(settings.apiKey === undefined ? {} : { apiKey: settings.apiKey }),
+    });
+  }
+
+  /** Ends without `done`, and without throwing, when `signal` aborts; throws a {@link ProviderError} for all that goes wrong. */
+  async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    if (signal.aborted) return;
+    const controller = new AbortController();
+    const stop = () => {
+      controller.abort();
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    this.#running.add(controller);
+    try {
+      yield* this.#stream(request, controller.signal);
+    } catch (error) {
+      if (!controller.signal.aborted) throw toProviderError(this.name, error);
+      if (!isAborted(signal)) throw new ProviderError(this.name, "unavailable", "the provider was closed");
+    } finally {
+      signal.removeEventListener("abort", stop);
+      this.#running.delete(controller);
+      // Lets go of the connection when the reader stopped before the end.
+      controller.abort();
+    }
+  }
+
+  close(): Promise<void> {
+    for (const controller of this.#running) controller.abort();
+    return Promise.resolve();
+  }
+
+  async *#stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const model = this.#provider.chatModel(request.model);
+    const { stream } = await model.doStream({ ...toCallOptions(request), abortSignal: signal });
+    const thoughts = new ThoughtFilter();
+    // Calls wait for the end of the answer: those of an answer that breaks off may be incomplete.
+    const calls: ToolCall[] = [];
+    let length = 0;
+    for await (const part of stream) {
+      if (part.type === "text-delta") {
+        const text = thoughts.push(part.delta);
+        length += text.length;
+        if (text !== "") yield { type: "text", text };
+        if (length > MAX_ANSWER) break;
+      } else if (part.type === "tool-call") calls.push(toToolCall(part));
+      else if (part.type === "error") throw toProviderError(this.name, part.error);
+      else if (part.type === "finish") {
+        const rest = thoughts.end();
+        if (rest !== "") yield { type: "text", text: rest };
+        for (const call of calls) yield { type: "call", call };
+        yield { type: "done", ...usageOf(part) };
+        return;
+      }
+    }
+    yield { type: "done" };
+  }
+}
+
+const toToolCall = (part: Extract<LanguageModelV4StreamPart, { type: "tool-call" }>): ToolCall => ({
+  id: part.toolCallId,
+  name: part.toolName,
+  args: part.input.trim() === "" ? "{}" : part.input,
+});
+
+const usageOf = (
+  part: Extract<LanguageModelV4StreamPart, { type: "finish" }>,
+): Readonly<{ inputTokens?: number; outputTokens?: number }> => {
+  const input = part.usage.inputTokens.total;
+  const output = part.usage.outputTokens.total;
+  return {
+    ...(input === undefined ? {} : { inputTokens: input }),
+    ...(output === undefined ? {} : { outputTokens: output }),
+  };
+};
+
+/** A function, because the compiler takes a signal that was once found live for live for ever. */
+const isAborted = (signal: AbortSignal): boolean => signal.aborted;
