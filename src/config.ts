@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { deepFreeze } from "./kit/deep-freeze.ts";
 import { SecretString } from "./kit/secret-string.ts";
 
 /** Everything that the environment decides, checked and complete. Durations are in milliseconds. */
@@ -98,7 +99,7 @@ export const readConfig = (env: Environment): Config => {
     production: read.production,
   };
   if (read.mistakes.length > 0) throw new ConfigError(read.mistakes);
-  return freeze(config);
+  return deepFreeze(config);
 };
 
 class Reader {
@@ -202,8 +203,3 @@ class Reader {
 /** A field that is there only when it has a value. */
 const optional = <Name extends string, T>(name: Name, value: T | undefined): Partial<Record<Name, T>> =>
   value === undefined ? {} : ({ [name]: value } as Record<Name, T>);
-
-const freeze = <T extends object>(value: T): T => {
-  for (const inner of Object.values(value)) if (typeof inner === "object" && inner !== null) freeze(inner as object);
-  return Object.freeze(value);
-};

@@ -1,0 +1,186 @@
+import { toError } from "../kit/errors.ts";
+import type { Agent } from "../model/agent.ts";
+import type { CreateDial } from "../model/dial.ts";
+import type { PhoneNumber } from "../model/phone-number.ts";
+import type { VersionedPrompt } from "../model/versioned-prompt.ts";
+import type { LiveState } from "../ports/live.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { DialQueue } from "../ports/queue.ts";
+import type { Random } from "../ports/random.ts";
+import type { Catalogue, DialStore } from "../ports/store.ts";
+import { whyNotCallable } from "./customer-url.ts";
+import { checkDestination, checkE164, countryOf } from "./destination.ts";
+import type { DialTokens } from "./dial-token.ts";
+import type { Engines } from "./engines.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { planCall } from "./plan-call.ts";
+import { Refusal } from "./refusal.ts";
+
+/** What this deployment lets its customers do. */
+export type DialPolicy = Readonly<{
+  /** Names of the carriers that are configured. */
+  carriers: ReadonlySet<string>;
+  /** Numbers that a carrier keeps for itself, such as those of a simulated one: they reach nobody, so no country applies. */
+  isExempt(number: string, carrier: string): boolean;
+  /** Whether webhooks may lead into private networks. */
+  allowPrivateNetwork: boolean;
+}>;
+
+export type CreateDialDeps = Readonly<{
+  catalogue: Pick<
+    Catalogue,
+    "findAgent" | "findPrompt" | "newestPrompt" | "findPhoneNumber" | "listPhoneNumbers" | "findFunctions"
+  >;
+  dials: Pick<DialStore, "create" | "enqueued">;
+  queue: Pick<DialQueue, "add">;
+  live: Pick<LiveState, "publish">;
+  metrics: Pick<Metrics, "dialCreated">;
+  logger: Logger;
+  random: Random;
+  tokens: DialTokens;
+  engines: Engines;
+  policy: DialPolicy;
+}>;
+
+export type CreateDialRequest = Readonly<{
+  workspaceId: string;
+  body: CreateDial;
+  idempotencyKey?: string | undefined;
+}>;
+
+export type CreatedDialResult = Readonly<{
+  dialId: string;
+  sessionId: string;
+  dialToken: string;
+  /** The same request had been granted before; nothing new was made. */
+  replayed: boolean;
+}>;
+
+/**
+ * Makes a dial and asks for a worker. The queue is not waited for: a dial whose wake-up is lost is found by the reaper.
+ *
+ * @throws {Refusal} when the request cannot be granted.
+ */
+export const createDial = async (deps: CreateDialDeps, request: CreateDialRequest): Promise<CreatedDialResult> => {
+  const { workspaceId, body } = request;
+  const agent = await deps.catalogue.findAgent(workspaceId, body.callAgentId);
+  if (agent === undefined) throw new Refusal("agent_not_found", "There is no agent with this id.");
+  checkReferencesThatNeedNoStore(deps.policy, body);
+  const prompt = await findPrompt(deps.catalogue, workspaceId, agent, body);
+  const { from, toNumber } = await checkNumbers(deps, workspaceId, body);
+  const functions = await deps.catalogue.findFunctions(
+    workspaceId,
+    (agent.linkedFunctionDefinitions ?? []).map((linked) => linked.functionDefinitionId),
+  );
+  const plan = planCall({
+    dialId: deps.random.id(),
+    workspaceId,
+    agent,
+    prompt: prompt.value,
+    functions,
+    from,
+    toNumber,
+    request: body,
+    engines: deps.engines,
+    warnings: prompt.warnings,
+  });
+  const outcome = await deps.dials.create({
+    plan,
+    sessionId: deps.random.id(),
+    ...(typeof body.webhookUrl === "string" ? { webhookUrl: body.webhookUrl } : {}),
+    ...(request.idempotencyKey === undefined
+      ? {}
+      : { idempotency: { key: request.idempotencyKey, fingerprint: fingerprintOf(body) } }),
+  });
+  if (outcome.type === "key-reused")
+    throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used for another body. Send a new key.");
+  const { dialId, sessionId } = outcome;
+  if (outcome.type === "created") {
+    deps.metrics.dialCreated(plan.direction);
+    deps.live.publish(dialId, { type: "status", status: "queued", systemResultType: null });
+    void enqueue(deps, dialId);
+  }
+  const dialToken = await deps.tokens.mint(dialId, plan.maxDurationMs);
+  return { dialId, sessionId, dialToken, replayed: outcome.type === "replayed" };
+};
+
+const checkReferencesThatNeedNoStore = (policy: DialPolicy, body: CreateDial): void => {
+  if (body.browserCall === true)
+    throw new Refusal(
+      "browser_calls_not_available",
+      "This deployment has no browser media; place a phone dial.",
+      "/browserCall",
+    );
+  if (typeof body.webhookUrl === "string") {
+    const why = whyNotCallable(body.webhookUrl, policy.allowPrivateNetwork);
+    if (why !== undefined) throw new Refusal("webhook_url_not_allowed", `webhookUrl ${why}.`, "/webhookUrl");
+  }
+  if (body.callAgentExtractorId !== undefined)
+    throw new Refusal("unknown_extractor", "There is no extractor with this id.", "/callAgentExtractorId");
+};
+
+const findPrompt = async (
+  catalogue: CreateDialDeps["catalogue"],
+  workspaceId: string,
+  agent: Agent,
+  body: CreateDial,
+): Promise<Readonly<{ value: VersionedPrompt; warnings: readonly string[] }>> => {
+  const find = async (field: "versionedModelId" | "ivrVersionedPromptId") => {
+    const id = body[field];
+    if (id === undefined) return undefined;
+    const found = await catalogue.findPrompt(workspaceId, agent.id, id);
+    if (found === undefined) throw new Refusal("unknown_prompt", "The agent has no prompt with this id.", `/${field}`);
+    return found;
+  };
+  await find("ivrVersionedPromptId");
+  const asked = await find("versionedModelId");
+  if (asked !== undefined) return { value: speakable(asked), warnings: [] };
+  const id = agent.defaultVersionedPromptId;
+  const chosen = id === undefined ? undefined : await catalogue.findPrompt(workspaceId, agent.id, id);
+  if (chosen !== undefined) return { value: speakable(chosen), warnings: [] };
+  const newest = await catalogue.newestPrompt(workspaceId, agent.id);
+  if (newest === undefined)
+    throw new Refusal("agent_has_no_prompt", "The agent has no prompt. Create a versioned prompt for it first.");
+  const warnings =
+    id === undefined ? [] : ["The agent's default prompt does not exist; its newest one is used instead."];
+  return { value: speakable(newest), warnings };
+};
+
+const speakable = (prompt: VersionedPrompt): VersionedPrompt => {
+  if (prompt.agentType === "CUSTOM_FLOW")
+    throw new Refusal("flow_not_supported", "CUSTOM_FLOW prompts cannot be followed yet. Dial with a STANDARD prompt.");
+  return prompt;
+};
+
+const checkNumbers = async (
+  deps: CreateDialDeps,
+  workspaceId: string,
+  body: CreateDial,
+): Promise<Readonly<{ from: PhoneNumber; toNumber: string }>> => {
+  const { toNumber, fromNumberId } = body;
+  for (const [field, value] of Object.entries({ toNumber, fromNumberId }))
+    if (typeof value !== "string") throw new Refusal("number_required", `A phone dial needs ${field}.`, `/${field}`);
+  const from = await deps.catalogue.findPhoneNumber(workspaceId, fromNumberId ?? "");
+  if (from === undefined)
+    throw new Refusal("unknown_from_number", "There is no phone number with this id.", "/fromNumberId");
+  const { carrier } = from;
+  if (carrier === undefined || !deps.policy.carriers.has(carrier))
+    throw new Refusal("carrier_not_configured", "The carrier of this number is not configured here.", "/fromNumberId");
+  const number = toNumber ?? "";
+  if (deps.policy.isExempt(number, carrier)) return { from, toNumber: checkE164(number) };
+  const own = await deps.catalogue.listPhoneNumbers(workspaceId, { limit: MOST_NUMBERS });
+  const countries = new Set(own.items.map((one) => countryOf(one.number)).filter((country) => country !== undefined));
+  return { from, toNumber: checkDestination(number, { countries }) };
+};
+
+/** Numbers of a workspace that count towards the countries it may ring. */
+const MOST_NUMBERS = 1000;
+
+const enqueue = async (deps: CreateDialDeps, dialId: string): Promise<void> => {
+  try {
+    await deps.dials.enqueued(dialId, await deps.queue.add(dialId));
+  } catch (error) {
+    deps.logger.warn("no worker was woken for a dial; the reaper will ask again", { dialId, error: toError(error) });
+  }
+};

@@ -1,0 +1,149 @@
+import { renderTemplate, TemplateTooLong } from "../dialogue/template.ts";
+import { deepFreeze } from "../kit/deep-freeze.ts";
+import type { Agent } from "../model/agent.ts";
+import type { CallPlan } from "../model/call-plan.ts";
+import type { CreateDial } from "../model/dial.ts";
+import type { FunctionDefinition } from "../model/function-definition.ts";
+import type { PhoneNumber } from "../model/phone-number.ts";
+import type { VersionedPrompt } from "../model/versioned-prompt.ts";
+import { checkVoiceOptions, chooseTranscriber, chooseVoice } from "./choose-engines.ts";
+import type { Engines } from "./engines.ts";
+import { Refusal } from "./refusal.ts";
+
+/** The longest call when the agent does not say, in seconds. */
+export const DEFAULT_MAX_DURATION_SECONDS = 10_800;
+
+/** How long a phone rings before nobody is there: about nine rings, after which most networks divert or give up. */
+const RING_TIMEOUT_MS = 45_000;
+
+/** Silence of both sides before the agent asks whether somebody is there, when the agent does not say. */
+const IDLE_AFTER_MS = 10_000;
+const IDLE_MESSAGES = ["Are you still there?"];
+const MAX_IDLE_MESSAGES = 3;
+
+/** What a plan is made of: references that were found and checked. */
+export type PlanInput = Readonly<{
+  dialId: string;
+  workspaceId: string;
+  agent: Agent;
+  prompt: VersionedPrompt;
+  functions: readonly FunctionDefinition[];
+  from: PhoneNumber;
+  /** As it is to be dialled. */
+  toNumber: string;
+  request: CreateDial;
+  engines: Engines;
+  /** What finding the references brought up. */
+  warnings: readonly string[];
+}>;
+
+/**
+ * Turns an agent, its prompt and one request into the frozen plan of a call. Every default of a call is decided here and
+ * nowhere else.
+ *
+ * @throws {Refusal} when no engine fits the agent's language or the request's choice.
+ */
+export const planCall = (input: PlanInput): CallPlan => {
+  const { agent, request, engines, from } = input;
+  const transcriber = chooseTranscriber(engines, agent);
+  const voice = chooseVoice(engines, agent, request.aiVoiceId);
+  const options = request.voiceOptionValues ?? [];
+  checkVoiceOptions(voice.value, options);
+  const prompt = planPrompt(input.prompt, engines);
+  const inputs = request.callAgentInput ?? {};
+  const openingLine = planOpeningLine(agent, prompt.value, inputs);
+  return deepFreeze(
+    structuredClone({
+      dialId: input.dialId,
+      workspaceId: input.workspaceId,
+      direction: "outbound",
+      toNumber: input.toNumber,
+      fromNumber: from.number,
+      fromNumberId: from.id,
+      ...(from.carrier === undefined ? {} : { carrier: from.carrier }),
+      ...(from.carrierAccountId === undefined ? {} : { carrierAccountId: from.carrierAccountId }),
+      agent,
+      prompt: prompt.value,
+      inputs,
+      functions: input.functions,
+      language: agent.language,
+      transcriber: {
+        type: transcriber.value,
+        keywords: [...new Set([...(agent.transcriberParams?.keywords ?? []), ...(request.keywords ?? [])])],
+      },
+      voice: { id: voice.value.id, options, volumeDb: (request.voiceVolumeLevel ?? 0) / 10 },
+      sensitivity: agent.utteranceDetectorConfig?.sensitivity ?? "MEDIUM",
+      endpoint: planEndpoint(agent, request),
+      idle: planIdle(agent),
+      maxDurationMs: longestCallMs(agent, request.timeoutMinutes),
+      ringTimeoutMs: RING_TIMEOUT_MS,
+      ...(openingLine === undefined ? {} : { openingLine }),
+      warnings: [
+        ...input.warnings,
+        ...transcriber.warnings,
+        ...voice.warnings,
+        ...prompt.warnings,
+        ...ignoredFields(request),
+      ],
+    } satisfies CallPlan),
+  );
+};
+
+/** The smaller of the agent's own limit and the request's, from answer, in milliseconds. */
+export const longestCallMs = (agent: Agent | undefined, timeoutMinutes?: number): number => {
+  const seconds = agent?.maxDurationSeconds ?? DEFAULT_MAX_DURATION_SECONDS;
+  return Math.min(seconds, (timeoutMinutes ?? Number.POSITIVE_INFINITY) * 60) * 1000;
+};
+
+const planEndpoint = (agent: Agent, request: CreateDial): CallPlan["endpoint"] => ({
+  type: agent.endpointDetectorConfig?.type ?? "SEMANTIC",
+  mode: agent.endpointDetectorConfig?.mode ?? "DEFAULT",
+  ...(request.overrideTranscriberFinalDurationMs === undefined
+    ? {}
+    : { overrideFinalMs: request.overrideTranscriberFinalDurationMs }),
+});
+
+const planIdle = (agent: Agent): CallPlan["idle"] => {
+  const config = agent.idleMessageConfig;
+  return {
+    enabled: config?.enabled ?? false,
+    messages: config?.messages?.length ? config.messages : IDLE_MESSAGES,
+    afterMs: config?.idleDurationMilliseconds ?? IDLE_AFTER_MS,
+    maxMessages: config?.maxIdleMessages ?? MAX_IDLE_MESSAGES,
+  };
+};
+
+/** The prompt without a model that this deployment does not have, so that the default speaks it. */
+const planPrompt = (
+  prompt: VersionedPrompt,
+  engines: Engines,
+): Readonly<{ value: VersionedPrompt; warnings: readonly string[] }> => {
+  const { aiModelId, ...others } = prompt;
+  if (aiModelId === undefined || engines.models.some((model) => model.id === aiModelId))
+    return { value: prompt, warnings: [] };
+  return {
+    value: others,
+    warnings: [`The prompt's model "${aiModelId}" is not configured here; the default model is used instead.`],
+  };
+};
+
+const planOpeningLine = (
+  agent: Agent,
+  prompt: VersionedPrompt,
+  inputs: Readonly<Record<string, unknown>>,
+): string | undefined => {
+  // A flow opens with its first node.
+  if (agent.openingLine === undefined || prompt.agentType === "CUSTOM_FLOW") return undefined;
+  try {
+    return renderTemplate(agent.openingLine, inputs, { fillEmpty: agent.fillEmptyStringVariables ?? false });
+  } catch (error) {
+    if (error instanceof TemplateTooLong) throw new Refusal("opening_line_too_long", error.message, "/callAgentInput");
+    throw error;
+  }
+};
+
+/** Fields that are understood and have no effect on this call, told instead of dropped in silence. */
+const ignoredFields = (request: CreateDial): readonly string[] =>
+  request.ivrVersionedPromptId === undefined
+    ? []
+    : ["ivrVersionedPromptId is not used, because IVR navigation is not enabled on the agent."];

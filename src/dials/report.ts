@@ -1,0 +1,32 @@
+import type { CarrierReport } from "../ports/carrier.ts";
+import type { LiveState } from "../ports/live.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { DialStore } from "../ports/store.ts";
+import { endDial, type EndDialDeps } from "./end-dial.ts";
+
+export type ReportDeps = Readonly<{
+  dials: Pick<DialStore, "peek" | "advance" | "end">;
+  live: Pick<LiveState, "publish">;
+  metrics: EndDialDeps["metrics"];
+  logger: Logger;
+}>;
+
+/**
+ * Takes a carrier's word on a call. Reports may come twice, late and in any order: a dial only moves forward, and an ending by
+ * the carrier outweighs what we observed ourselves.
+ */
+export const report = async (deps: ReportDeps, { dialId, call }: CarrierReport): Promise<void> => {
+  const dial = await deps.dials.peek(dialId);
+  if (dial === undefined) return;
+  if (dial.carrierCallId !== null && dial.carrierCallId !== call.callId) {
+    deps.logger.warn("a carrier reported on another call of a dial; the report is ignored", { dialId });
+    return;
+  }
+  if (call.state === "ended") {
+    await endDial(deps, dialId, { evidence: 3, type: "carrier", end: call.end });
+    return;
+  }
+  const state = call.state === "ringing" ? "RINGING" : "IN_PROGRESS";
+  if (await deps.dials.advance(dialId, state))
+    deps.live.publish(dialId, { type: "status", status: call.state, systemResultType: null });
+};

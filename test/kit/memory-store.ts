@@ -1,0 +1,401 @@
+import type { Agent } from "../../src/model/agent.ts";
+import { callEnd, outcomeOf, type CallEnd, type EndReason } from "../../src/model/call-end.ts";
+import { mayMove, type Dial, type DialState, type Recording } from "../../src/model/dial.ts";
+import type { FunctionDefinition } from "../../src/model/function-definition.ts";
+import type { PhoneNumber } from "../../src/model/phone-number.ts";
+import type { TranscriptEntry } from "../../src/model/transcript.ts";
+import type { TurnRecord } from "../../src/model/turn-record.ts";
+import type { VersionedPrompt } from "../../src/model/versioned-prompt.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import {
+  StoreUnavailable,
+  type ApiKey,
+  type Catalogue,
+  type Claim,
+  type DialStore,
+  type Ending,
+  type NewDial,
+  type OpenDial,
+  type PageRequest,
+  type Positioned,
+  type Store,
+} from "../../src/ports/store.ts";
+
+/** Lease of a claim, and the horizon after which an unknown call will not appear any more, in milliseconds. */
+const LEASE_MS = 15_000;
+const HORIZON_MS = 180_000;
+const UNQUEUED_MS = 5000;
+const UNCONFIRMED_MS = 60_000;
+const IDEMPOTENCY_MS = 7 * 86_400_000;
+
+type Row = {
+  readonly dial: NewDial;
+  readonly createdAt: number;
+  state: DialState;
+  epoch: number;
+  owner: string | undefined;
+  leaseUntil: number;
+  reconcileUntil: number;
+  confirmedAt: number;
+  carrierCallId: string | null;
+  intent: Readonly<{ reason: EndReason; endedBy: CallEnd["endedBy"] }> | undefined;
+  evidence: number;
+  end: CallEnd | null;
+  corrected: boolean;
+  jobId: string | undefined;
+  enqueuedAt: number;
+  startedAt: number | undefined;
+  endedAt: number | undefined;
+  updatedAt: number;
+  transcript: TranscriptEntry[];
+  turns: TurnRecord[];
+  recordings: Omit<Recording, "url">[];
+};
+
+type Owned<T> = Readonly<{ workspaceId: string; createdAt: string; item: T }>;
+
+/**
+ * The Store port without a database: what the port documents and nothing more, for tests that need a store and are not about it.
+ * `away = true` makes every method reject as if the database were gone.
+ */
+export class MemoryStore {
+  away = false;
+  readonly keys: Readonly<ApiKey & { sha256: string }>[] = [];
+  readonly agents: Owned<Agent>[] = [];
+  readonly prompts: (Owned<VersionedPrompt> & Readonly<{ agentId: string }>)[] = [];
+  readonly numbers: Owned<PhoneNumber>[] = [];
+  readonly functions: Owned<FunctionDefinition>[] = [];
+  readonly rows = new Map<string, Row>();
+  readonly #clock: Clock;
+  readonly #idempotency = new Map<string, Readonly<{ fingerprint: string; dialId: string; at: number }>>();
+  readonly store: Store;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.store = {
+      catalogue: this.#guard(this.#catalogue()),
+      dials: this.#guard(this.#dials()),
+      deploymentSecret: () => Promise.resolve("memory-deployment-secret"),
+      ping: () => (this.away ? Promise.reject(new StoreUnavailable("the store is away")) : Promise.resolve()),
+      close: () => Promise.resolve(),
+    };
+  }
+
+  addAgent(workspaceId: string, item: Agent, createdAt = this.#timestamp()): void {
+    this.agents.push({ workspaceId, createdAt, item });
+  }
+
+  addPrompt(workspaceId: string, agentId: string, item: VersionedPrompt): void {
+    this.prompts.push({ workspaceId, agentId, createdAt: this.#timestamp(), item });
+  }
+
+  addPhoneNumber(workspaceId: string, item: PhoneNumber, createdAt = this.#timestamp()): void {
+    this.numbers.push({ workspaceId, createdAt, item });
+  }
+
+  /** The row of a dial, for assertions. */
+  row(dialId: string): Row {
+    const row = this.rows.get(dialId);
+    if (row === undefined) throw new Error("the store has no such dial");
+    return row;
+  }
+
+  #timestamp(): string {
+    return new Date(this.#clock.now()).toISOString();
+  }
+
+  /** Every method is asynchronous, copies what goes in and out, and rejects while the store is away. */
+  #guard<T extends object>(port: T): T {
+    return new Proxy(port, {
+      get: (target, name) => {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== "function") return method;
+        return async (...args: unknown[]) => {
+          await Promise.resolve();
+          if (this.away) throw new StoreUnavailable("the store is away");
+          return structuredClone(await (Reflect.apply(method, target, structuredClone(args)) as unknown));
+        };
+      },
+    });
+  }
+
+  #catalogue(): Catalogue {
+    const mine = <T extends { id: string }>(items: readonly Owned<T>[], workspaceId: string) =>
+      items.filter((one) => one.workspaceId === workspaceId);
+    const find = <T extends { id: string }>(items: readonly Owned<T>[], workspaceId: string, id: string) =>
+      mine(items, workspaceId).find((one) => one.item.id === id)?.item;
+    return {
+      findApiKey: async (sha256) => {
+        const found = this.keys.find((key) => key.sha256 === sha256);
+        return found && { id: found.id, workspaceId: found.workspaceId, kind: found.kind };
+      },
+      putApiKey: async ({ workspaceId, sha256, kind }) => {
+        if (!this.keys.some((key) => key.sha256 === sha256))
+          this.keys.push({ id: `key-${this.keys.length + 1}`, workspaceId, sha256, kind });
+      },
+      listAgents: async (workspaceId, page) => pageOf(mine(this.agents, workspaceId), page),
+      findAgent: async (workspaceId, id) => find(this.agents, workspaceId, id),
+      findPrompt: async (workspaceId, agentId, id) =>
+        find(
+          this.prompts.filter((prompt) => prompt.agentId === agentId),
+          workspaceId,
+          id,
+        ),
+      newestPrompt: async (workspaceId, agentId) =>
+        this.prompts.findLast((one) => one.workspaceId === workspaceId && one.agentId === agentId)?.item,
+      listPhoneNumbers: async (workspaceId, page) => pageOf(mine(this.numbers, workspaceId), page),
+      findPhoneNumber: async (workspaceId, id) => find(this.numbers, workspaceId, id),
+      findFunctions: async (workspaceId, ids) =>
+        mine(this.functions, workspaceId)
+          .map((one) => one.item)
+          .filter((one) => ids.includes(one.id)),
+      seed: async ({ workspaceId, agent, prompt, phoneNumber }) => {
+        if (!this.agents.some((one) => one.item.id === agent.id)) this.addAgent(workspaceId, agent);
+        if (!this.prompts.some((one) => one.item.id === prompt.id)) this.addPrompt(workspaceId, agent.id, prompt);
+        if (!this.numbers.some((one) => one.item.id === phoneNumber.id)) this.addPhoneNumber(workspaceId, phoneNumber);
+      },
+    };
+  }
+
+  #dials(): DialStore {
+    const now = () => this.#clock.now();
+    const row = (dialId: string) => this.rows.get(dialId);
+    const open = () => [...this.rows.values()].filter((one) => one.state !== "ENDED");
+    const fenced = (claim: Claim): Row | undefined => {
+      const found = row(claim.dialId);
+      return found?.epoch === claim.epoch && found.state !== "ENDED" ? found : undefined;
+    };
+    return {
+      create: async (dial) => this.#create(dial),
+      find: async (workspaceId, dialId) => {
+        const found = row(dialId);
+        return found?.dial.plan.workspaceId === workspaceId ? dialOf(found) : undefined;
+      },
+      workspaceOf: async (dialId) => row(dialId)?.dial.plan.workspaceId,
+      peek: async (dialId) => this.#peek(row(dialId)),
+      enqueued: async (dialId, jobId) => {
+        const found = row(dialId);
+        if (found?.state === "QUEUED") Object.assign(found, { jobId, enqueuedAt: now() });
+      },
+      claim: async (dialId, owner) => {
+        const found = row(dialId);
+        if (found?.state !== "QUEUED") return undefined;
+        found.epoch += 1;
+        this.#move(found, "PLACING");
+        Object.assign(found, { owner, leaseUntil: now() + LEASE_MS, reconcileUntil: now() + HORIZON_MS });
+        return { dialId, epoch: found.epoch, plan: found.dial.plan };
+      },
+      attachCall: async (claim, carrierCallId) => {
+        const found = fenced(claim);
+        if (found !== undefined) found.carrierCallId = carrierCallId;
+        return found !== undefined;
+      },
+      advance: async (dialId, state) => {
+        const found = row(dialId);
+        if (found === undefined || found.state === "QUEUED" || !mayMove(found.state, state)) return false;
+        found.confirmedAt = now();
+        if (state === "IN_PROGRESS") found.startedAt ??= now();
+        return this.#move(found, state);
+      },
+      beat: async (claim) => {
+        const found = fenced(claim);
+        if (found !== undefined) found.leaseUntil = now() + LEASE_MS;
+        return found !== undefined;
+      },
+      intendHangUp: async (dialId, reason, endedBy, claim) => {
+        const found = claim === undefined ? row(dialId) : fenced(claim);
+        if (found === undefined || found.state === "ENDED") return false;
+        found.intent ??= { reason, endedBy };
+        return true;
+      },
+      end: async (dialId, ending) => this.#end(row(dialId), ending),
+      saveTranscript: async (dialId, entries) => {
+        for (const { index, entry } of entries) this.row(dialId).transcript[index] = entry;
+      },
+      saveTurns: async (dialId, turns) => {
+        this.row(dialId).turns.push(...turns);
+      },
+      saveRecording: async (dialId, recording) => {
+        const { recordings } = this.row(dialId);
+        const at = recordings.findIndex((one) => one.id === recording.id);
+        if (at === -1) recordings.push(recording);
+        else recordings[at] = recording;
+      },
+      findRecording: async (workspaceId, dialId, recordingId) =>
+        row(dialId)?.dial.plan.workspaceId === workspaceId
+          ? row(dialId)?.recordings.find((one) => one.id === recordingId)
+          : undefined,
+      expireQueued: async (maxAgeMs) => {
+        const old = open().filter((one) => one.state === "QUEUED" && now() - one.createdAt > maxAgeMs);
+        for (const one of old) this.#end(one, { evidence: 2, type: "observed", end: callEnd("expired", "system") });
+        return old.length;
+      },
+      findUnqueued: async (limit) =>
+        open()
+          .filter((one) => one.state === "QUEUED" && now() - Math.max(one.createdAt, one.enqueuedAt) >= UNQUEUED_MS)
+          .slice(0, limit)
+          .map((one) => one.dial.plan.dialId),
+      takeOverLapsed: async (owner, limit) => {
+        const lapsed = open().filter((one) => one.state !== "QUEUED" && one.leaseUntil < now());
+        for (const one of lapsed.slice(0, limit))
+          Object.assign(one, { owner, epoch: one.epoch + 1, leaseUntil: now() + LEASE_MS });
+        return lapsed.slice(0, limit).flatMap((one) => this.#peek(one) ?? []);
+      },
+      findUnconfirmed: async (limit) => {
+        const found = open().filter((one) => one.state !== "QUEUED" && now() - one.confirmedAt >= UNCONFIRMED_MS);
+        for (const one of found.slice(0, limit)) one.confirmedAt = now();
+        return found.slice(0, limit).flatMap((one) => this.#peek(one) ?? []);
+      },
+    };
+  }
+
+  #create(dial: NewDial): Awaited<ReturnType<DialStore["create"]>> {
+    const { dialId, workspaceId } = dial.plan;
+    const now = this.#clock.now();
+    if (dial.idempotency !== undefined) {
+      const key = JSON.stringify([workspaceId, dial.idempotency.key]);
+      const known = this.#idempotency.get(key);
+      if (known !== undefined && now - known.at < IDEMPOTENCY_MS) {
+        if (known.fingerprint !== dial.idempotency.fingerprint) return { type: "key-reused" };
+        return { type: "replayed", dialId: known.dialId, sessionId: this.row(known.dialId).dial.sessionId };
+      }
+      this.#idempotency.set(key, { fingerprint: dial.idempotency.fingerprint, dialId, at: now });
+    }
+    this.rows.set(dialId, newRow(dial, now));
+    return { type: "created", dialId, sessionId: dial.sessionId };
+  }
+
+  #peek(row: Row | undefined): OpenDial | undefined {
+    if (row === undefined) return undefined;
+    const { plan } = row.dial;
+    return {
+      dialId: plan.dialId,
+      workspaceId: plan.workspaceId,
+      state: row.state,
+      epoch: row.epoch,
+      carrier: plan.carrier ?? null,
+      carrierCallId: row.carrierCallId,
+      hangupIntent: row.intent?.reason ?? null,
+      pastHorizon: this.#clock.now() > row.reconcileUntil,
+    };
+  }
+
+  #move(row: Row, state: DialState): boolean {
+    if (row.state === state || !mayMove(row.state, state)) return false;
+    row.state = state;
+    row.updatedAt = this.#clock.now();
+    return true;
+  }
+
+  #end(row: Row | undefined, ending: Ending): Awaited<ReturnType<DialStore["end"]>> {
+    if (row === undefined) return { changed: false, corrected: false, end: null };
+    const corrected = row.state === "ENDED";
+    if (corrected && (ending.evidence <= row.evidence || row.corrected))
+      return { changed: false, corrected: false, end: row.end };
+    const end = ending.type === "observed" ? ending.end : carrierEnd(row, ending);
+    const same = corrected && row.end?.reason === end.reason;
+    row.evidence = ending.evidence;
+    if (same) return { changed: false, corrected: false, end: row.end };
+    this.#move(row, "ENDED");
+    row.endedAt ??= this.#clock.now();
+    row.corrected = corrected;
+    row.end = end;
+    return { changed: true, corrected, end };
+  }
+}
+
+const newRow = (dial: NewDial, now: number): Row => ({
+  dial,
+  createdAt: now,
+  state: "QUEUED",
+  epoch: 0,
+  owner: undefined,
+  leaseUntil: 0,
+  reconcileUntil: Number.POSITIVE_INFINITY,
+  confirmedAt: now,
+  carrierCallId: null,
+  intent: undefined,
+  evidence: 0,
+  end: null,
+  corrected: false,
+  jobId: undefined,
+  enqueuedAt: 0,
+  startedAt: undefined,
+  endedAt: undefined,
+  updatedAt: now,
+  transcript: [],
+  turns: [],
+  recordings: [],
+});
+
+/** The reason that the carrier's word and our own intent make together. */
+const carrierEnd = (row: Row, { end, otherwise }: Extract<Ending, { type: "carrier" }>): CallEnd => {
+  const own = row.intent && callEnd(row.intent.reason, row.intent.endedBy);
+  switch (end.cause) {
+    case "busy":
+      return callEnd("busy", "remote");
+    case "no-answer":
+      return own ?? callEnd("no_answer", "remote");
+    case "rejected":
+      return callEnd("carrier_rejected", "carrier");
+    case "invalid-number":
+      return callEnd("invalid_number", "carrier");
+    case "rate-limited":
+      return callEnd("rate_limited", "carrier");
+    case "time-limit":
+      return own ?? callEnd("max_duration", "carrier");
+    case "completed":
+      return own ?? callEnd(otherwise ?? "counterparty_hangup", end.endedBy ?? "remote");
+    case "canceled":
+    case "failed":
+      return own ?? callEnd(otherwise ?? "carrier_error", "carrier");
+  }
+};
+
+const STATUS = { QUEUED: "queued", PLACING: "queued", RINGING: "ringing", IN_PROGRESS: "in-progress" } as const;
+
+const dialOf = (row: Row): Dial => {
+  const { plan } = row.dial;
+  const iso = (at: number) => new Date(at).toISOString();
+  const outcome = row.end === null ? undefined : outcomeOf(row.end.reason);
+  return {
+    id: plan.dialId,
+    status: outcome?.status ?? STATUS[row.state as keyof typeof STATUS],
+    systemResultType: outcome?.systemResultType ?? null,
+    endReason: row.end?.reason ?? null,
+    endedBy: row.end?.endedBy ?? null,
+    direction: plan.direction,
+    ...(plan.toNumber === undefined ? {} : { toNumber: plan.toNumber }),
+    ...(plan.fromNumber === undefined ? {} : { fromNumber: plan.fromNumber }),
+    fromNumberId: plan.fromNumberId ?? null,
+    agent: plan.agent,
+    inputs: { ...plan.inputs },
+    transcript: row.transcript,
+    turns: row.turns,
+    recordings: row.recordings.map((recording) => ({ ...recording, url: "" })),
+    warnings: [...plan.warnings],
+    voiceId: plan.voice.id,
+    versionedPromptId: plan.prompt.id,
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+    ...(row.jobId === undefined ? {} : { dialTaskId: row.jobId }),
+    ...(row.startedAt === undefined ? {} : { startedAt: iso(row.startedAt) }),
+    ...(row.endedAt === undefined ? {} : { endedAt: iso(row.endedAt) }),
+    ...(row.startedAt === undefined || row.endedAt === undefined
+      ? {}
+      : { durationSeconds: Math.round((row.endedAt - row.startedAt) / 1000) }),
+  };
+};
+
+/** Keyset page on (createdAt, id), oldest first. */
+const pageOf = <T extends { id: string }>(owned: readonly Owned<T>[], page: PageRequest): Positioned<T> => {
+  const position = (one: Owned<T>) => `${one.createdAt} ${one.item.id}`;
+  const after = page.after === undefined ? "" : `${page.after.createdAt} ${page.after.id}`;
+  const rest = owned.filter((one) => position(one) > after).toSorted((a, b) => (position(a) < position(b) ? -1 : 1));
+  const taken = rest.slice(0, page.limit);
+  const last = taken.at(-1);
+  return {
+    items: taken.map((one) => one.item),
+    next: last === undefined || rest.length <= page.limit ? null : { createdAt: last.createdAt, id: last.item.id },
+  };
+};
