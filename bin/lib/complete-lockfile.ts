@@ -16,8 +16,30 @@ type Entry = Record<string, unknown> & {
 };
 type Lockfile = { packages: Record<string, Entry> };
 
-const systems = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"];
-const processors = ["arm", "arm64", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
+const systems = new Set([
+  "aix",
+  "android",
+  "darwin",
+  "freebsd",
+  "linux",
+  "netbsd",
+  "openbsd",
+  "openharmony",
+  "sunos",
+  "win32",
+]);
+const processors = new Set([
+  "arm",
+  "arm64",
+  "ia32",
+  "loong64",
+  "mips64el",
+  "ppc64",
+  "riscv64",
+  "s390x",
+  "wasm32",
+  "x64",
+]);
 
 const path = join(resolve(import.meta.dirname, "../.."), "package-lock.json");
 const lockfile = JSON.parse(readFileSync(path, "utf8")) as Lockfile;
@@ -33,8 +55,8 @@ const isLocked = (name: string, from: string): boolean => {
 
 const platformEntry = (name: string, version: string, owner: Entry): Entry => {
   const words = name.split(/[/-]/);
-  const os = words.filter((word) => systems.includes(word));
-  const cpu = words.filter((word) => processors.includes(word));
+  const os = words.filter((word) => systems.has(word));
+  const cpu = words.filter((word) => processors.has(word));
   if (os.length === 0 || cpu.length === 0)
     throw new Error(`cannot tell the platform of ${name}: add it to the lockfile by hand`);
   return {
