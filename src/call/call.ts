@@ -2,6 +2,7 @@ import type { CallEnd, EndReason, EndedBy } from "../model/call-end.ts";
 import type { CallPlan } from "../model/call-plan.ts";
 import type { TranscriptEntry } from "../model/transcript.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
+import type { RecordingStream } from "../ports/recorder.ts";
 import type { Transport } from "../ports/transport.ts";
 
 /** Where a call writes down what happens in it. Calls return at once and never throw; writing goes on in the background. */
@@ -26,8 +27,8 @@ export interface CallHandle {
 
 /** A call whose engines are warm and whose opening line is being made while the phone rings. */
 export interface PreparedCall {
-  /** The other party is there. Called at most once. */
-  answer(line: Transport): CallHandle;
+  /** The other party is there. Called at most once. Both sides go into `recording`, which stays the owner's to close. */
+  answer(line: Transport, recording?: RecordingStream): CallHandle;
   /** Nobody answered: lets go of everything. Idempotent; also right after `answer`, once `finished` has resolved. */
   discard(): Promise<void>;
 }

@@ -1,0 +1,135 @@
+import type { EndReason } from "../model/call-end.ts";
+import type { TurnRecord } from "../model/turn-record.ts";
+import type { ToolCall } from "../ports/language-model.ts";
+import type { Draft } from "./draft.ts";
+import { apologize, finish, finishAfterGoodbye } from "./ending.ts";
+import type { CallHappening, ReplyStage } from "./events.ts";
+import { considerIdle } from "./idle.ts";
+import { commitAnswered, pauseForCaller, settleReply, startReply } from "./reply-life.ts";
+
+/** Functions in a row without a word from the caller; more is a model going round in circles. */
+const MAX_CALLS_IN_A_ROW = 8;
+
+/** The reply reached a stage; its time goes into the turn's record. */
+export const replyReached = (draft: Draft, stage: ReplyStage): void => {
+  const { reply } = draft.state;
+  if (reply === undefined) return;
+  const ms = draft.at - reply.zeroMs;
+  const field = STAGE_FIELD[stage];
+  if (reply.turn[field] === undefined) draft.setReply({ turn: { ...reply.turn, [field]: ms } });
+};
+
+const STAGE_FIELD = {
+  "first-token": "modelFirstTokenMs",
+  "first-sentence": "firstSentenceMs",
+  "first-audio": "synthesizerFirstAudioMs",
+  sent: "audioSentMs",
+} as const satisfies Record<ReplyStage, keyof TurnRecord>;
+
+export const replySaid = (draft: Draft, text: string): void => {
+  draft.cancelTimers("model");
+  draft.setReply({ said: (draft.state.reply?.said ?? "") + text });
+};
+
+/** The dialogue wants a function. Running it has consequences, so the turn that asked for it counts from here on. */
+export const replyCalled = (draft: Draft, call: ToolCall): void => {
+  const { reply } = draft.state;
+  if (reply === undefined) return;
+  draft.cancelTimers("model");
+  commitAnswered(draft);
+  draft.set({ callsInARow: draft.state.callsInARow + 1 });
+  draft.setReply({ pendingCalls: reply.pendingCalls + 1, calls: [...reply.calls, call] });
+  draft.write({
+    text: "",
+    speaker: "AI",
+    detailType: "function",
+    functionCallId: call.id,
+    startTimeMs: Math.round(draft.at),
+    endTimeMs: Math.round(draft.at),
+    functionCalls: [{ functionCallId: call.id, name: call.name, args: call.args }],
+  });
+  draft.emit({ type: "invoke", reply: reply.id, call });
+};
+
+export const functionAnswered = (draft: Draft, answer: FunctionAnswer): void => {
+  const { reply } = draft.state;
+  if (reply === undefined) return;
+  draft.setReply({ pendingCalls: reply.pendingCalls - 1, results: [...reply.results, answer] });
+  considerDone(draft);
+};
+
+/** The function outlived the reply that called it; its result still counts for what is said next. */
+export const lateFunctionAnswer = (draft: Draft, answer: FunctionAnswer): void => {
+  draft.remember({ speaker: "function", callId: answer.callId, name: answer.name, result: answer.result });
+};
+
+type FunctionAnswer = Readonly<{ callId: string; name: string; result: string }>;
+
+export const replyMoved = (draft: Draft, move: Extract<CallHappening, { type: "reply-moved" }>): void => {
+  draft.cancelTimers("model");
+  draft.write({
+    text: "",
+    speaker: "AI",
+    detailType: "node_transition",
+    startTimeMs: Math.round(draft.at),
+    endTimeMs: Math.round(draft.at),
+    nodeTransition: {
+      toNodeId: move.toNodeId,
+      transitionData: { ...move.data },
+      ...(move.fromNodeId === undefined ? {} : { fromNodeId: move.fromNodeId }),
+      ...(move.ruleIndex === undefined ? {} : { ruleIndex: move.ruleIndex }),
+    },
+  });
+};
+
+export const replyHangsUp = (draft: Draft, reason: EndReason): void => {
+  draft.cancelTimers("model");
+  finishAfterGoodbye(draft, reason, "agent");
+};
+
+/** The dialogue has given all it had; what it said may still be on its way to the caller. */
+export const replyCompleted = (draft: Draft): void => {
+  draft.cancelTimers("model");
+  draft.setReply({ complete: true });
+  considerDone(draft);
+};
+
+export const replyFailed = (draft: Draft, part: "model" | "synthesizer"): void => {
+  if (draft.state.reply === undefined) return;
+  if (part === "synthesizer") finish(draft, "synthesizer_failed", "system");
+  else apologize(draft, "model_failed");
+};
+
+/** The first sound of the reply is heard: the turn it answers is over for good. */
+export const replyStarted = (draft: Draft, startMs: number): void => {
+  const { reply, caller } = draft.state;
+  if (reply === undefined || reply.audible) return;
+  commitAnswered(draft);
+  draft.setReply({ audible: true, startMs, turn: { ...reply.turn, heardMs: startMs - reply.zeroMs } });
+  if (caller.speaking && reply.interruptible) pauseForCaller(draft);
+};
+
+export const replyDrained = (draft: Draft): void => {
+  draft.setReply({ drained: true });
+  considerDone(draft);
+};
+
+/**
+ * Ends the reply when everything in it has ended: the dialogue, its functions and the playback. Functions that answered make
+ * the dialogue go on; otherwise it is the caller's turn.
+ */
+const considerDone = (draft: Draft): void => {
+  const { reply, phase, ending } = draft.state;
+  if (reply === undefined || !reply.complete || !reply.drained || reply.pendingCalls > 0) return;
+  commitAnswered(draft);
+  settleReply(draft, false);
+  if (phase === "goodbye" && ending !== undefined) {
+    finish(draft, ending.reason, ending.endedBy);
+    return;
+  }
+  if (reply.results.length > 0 && draft.state.callsInARow <= MAX_CALLS_IN_A_ROW) {
+    startReply(draft, { type: "dialogue", history: draft.state.history }, "function");
+    return;
+  }
+  considerIdle(draft);
+};

@@ -1,0 +1,52 @@
+import { callerIntent, isGreeting, type CallerIntent } from "../endpointing/caller-intent.ts";
+import type { Draft } from "./draft.ts";
+import { scheduleEndpoint } from "./endpoint.ts";
+import { interruptReply } from "./reply-life.ts";
+import { turnText } from "./state.ts";
+import { closeTurn, writeTurn } from "./tentative-turn.ts";
+
+/** A backchannel that goes on is given this much more before its length alone makes it an interruption, in milliseconds. */
+const BACKCHANNEL_PATIENCE_MS = 300;
+
+/** The caller has spoken over the agent for as long as the sensitivity asks. */
+export const considerBargeIn = (draft: Draft): void => {
+  const { caller, reply } = draft.state;
+  if (!draft.state.paused || !caller.speaking || reply === undefined) return;
+  const patient = draft.at - caller.onsetMs < draft.rules.bargeInMs + BACKCHANNEL_PATIENCE_MS;
+  if (intentOver(draft, turnText(caller)) === "backchannel" && patient) {
+    draft.setTimer("barge-in", BACKCHANNEL_PATIENCE_MS);
+    return;
+  }
+  interruptReply(draft);
+};
+
+/** The caller stopped before the interruption was committed; the words that came, or did not come, decide. */
+export const considerFalseAlarm = (draft: Draft): void => {
+  const { caller, paused } = draft.state;
+  if (!paused || caller.speaking) return;
+  const intent = intentOver(draft, turnText(caller));
+  if (intent === "stop" || intent === "turn") {
+    interruptReply(draft);
+    scheduleEndpoint(draft);
+    return;
+  }
+  resume(draft);
+};
+
+/** What words mean that were spoken over the agent. A greeting over its opening is no more than a sign of life. */
+export const intentOver = (draft: Draft, text: string): CallerIntent =>
+  draft.state.reply?.turn.endReason === "opening" && isGreeting(text) ? "backchannel" : callerIntent(text);
+
+const resume = (draft: Draft): void => {
+  draft.set({ paused: false });
+  draft.cancelTimers("false-alarm", "endpoint", "transcript");
+  draft.emit({ type: "resume-playback" });
+  draft.emit({ type: "count-barge-in", decision: "resumed" });
+  noteBackchannel(draft);
+};
+
+/** A backchannel belongs in the transcript and is answered by nobody. */
+export const noteBackchannel = (draft: Draft): void => {
+  writeTurn(draft);
+  closeTurn(draft);
+};

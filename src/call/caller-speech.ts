@@ -1,0 +1,31 @@
+import { scheduleEndpoint } from "./endpoint.ts";
+import type { Draft } from "./draft.ts";
+import { abandonReply, pauseForCaller } from "./reply-life.ts";
+
+/** How long playback stands still for the words of a caller who has already stopped, in milliseconds. */
+const FALSE_ALARM_MS = 600;
+
+/** The caller began to speak: what the agent was about to say waits, what it is saying pauses. */
+export const speechStarted = (draft: Draft, onsetMs: number): void => {
+  draft.setCaller({ speaking: true, onsetMs, flushed: false, due: false, flushedAtMs: undefined });
+  draft.cancelTimers("idle", "endpoint", "transcript", "digits", "false-alarm");
+  const { reply, phase } = draft.state;
+  if (reply === undefined || phase !== "live") return;
+  if (!reply.audible && reply.answers !== undefined) {
+    // The caller goes on before the answer was heard: the turn was not over. It grows, and is answered anew.
+    abandonReply(draft);
+    return;
+  }
+  if (!reply.audible || !reply.interruptible) return;
+  pauseForCaller(draft);
+};
+
+/** The caller stopped: ask for the words, and start to wait for the end of the turn. */
+export const speechEnded = (draft: Draft, lastVoicedMs: number): void => {
+  draft.setCaller({ speaking: false, lastVoicedMs });
+  draft.cancelTimers("barge-in");
+  draft.emit({ type: "finalize" });
+  if (draft.state.phase !== "live") return;
+  if (draft.state.paused) draft.setTimer("false-alarm", FALSE_ALARM_MS);
+  scheduleEndpoint(draft);
+};

@@ -1,0 +1,120 @@
+import type { TurnRecord } from "../model/turn-record.ts";
+import type { TranscriptEvent } from "../ports/transcriber.ts";
+import { considerFalseAlarm, intentOver, noteBackchannel } from "./barge-in.ts";
+import type { Draft } from "./draft.ts";
+import { finish } from "./ending.ts";
+import { scheduleEndpoint } from "./endpoint.ts";
+import { considerIdle } from "./idle.ts";
+import { interruptReply, startReply } from "./reply-life.ts";
+import { turnText, type CallerState, type Utterance } from "./state.ts";
+import { writeTurn } from "./tentative-turn.ts";
+
+/** Keys pressed within this long of each other belong together, in milliseconds. */
+const DIGIT_GAP_MS = 2000;
+
+/** At most this many keys are kept of one turn; more is a stuck key or noise. */
+const MAX_DIGITS = 64;
+
+/** Text of what the caller says, as far as it is known. */
+export const transcribed = (draft: Draft, event: TranscriptEvent): void => {
+  const { caller } = draft.state;
+  if (event.utterance <= caller.committedUtterance) return;
+  const utterance: Utterance = {
+    number: event.utterance,
+    text: event.text,
+    final: event.final,
+    startMs: event.startMs,
+    endMs: event.endMs,
+  };
+  const others = caller.utterances.filter((known) => known.number !== utterance.number);
+  draft.setCaller({ utterances: [...others, utterance].toSorted((a, b) => a.number - b.number) });
+  const text = turnText(draft.state.caller);
+  draft.emit({ type: "show-interim", text });
+  if (draft.state.phase !== "live") return;
+  if (draft.state.paused) weighWords(draft, text);
+  else if (!draft.state.caller.speaking) scheduleEndpoint(draft);
+};
+
+/** The transcriber has no more to say about what was spoken so far. */
+export const flushed = (draft: Draft): void => {
+  if (draft.state.phase === "last-words") {
+    const { ending } = draft.state;
+    if (ending !== undefined) finish(draft, ending.reason, ending.endedBy);
+    return;
+  }
+  if (draft.state.caller.speaking) return;
+  draft.setCaller({ flushed: true, flushedAtMs: draft.at });
+  if (draft.state.phase !== "live") return;
+  if (draft.state.paused) {
+    considerFalseAlarm(draft);
+    return;
+  }
+  if (turnText(draft.state.caller) === "") {
+    // Sound without words: a cough, a door. Nobody took the floor.
+    draft.cancelTimers("endpoint", "transcript");
+    draft.setCaller({ due: false });
+    considerIdle(draft);
+    return;
+  }
+  if (draft.state.caller.due) takeTurn(draft, "transcript");
+  else scheduleEndpoint(draft);
+};
+
+/** The caller has been silent for as long as the turn deserves. */
+export const endpointReached = (draft: Draft): void => {
+  const { caller } = draft.state;
+  if (caller.speaking || draft.state.paused) return;
+  if (caller.flushed || mayActOnInterim(draft, caller)) {
+    takeTurn(draft, caller.flushed ? "silence" : "transcript");
+    return;
+  }
+  draft.setCaller({ due: true });
+  const { overrideFinalMs } = draft.rules;
+  if (overrideFinalMs !== undefined && turnText(caller) !== "") {
+    draft.setTimer("endpoint", overrideFinalMs - (draft.at - caller.lastVoicedMs));
+  }
+};
+
+const mayActOnInterim = (draft: Draft, caller: CallerState): boolean => {
+  const { overrideFinalMs } = draft.rules;
+  return overrideFinalMs !== undefined && draft.at - caller.lastVoicedMs >= overrideFinalMs && turnText(caller) !== "";
+};
+
+/** The turn is over: write it down and answer it. It stays tentative until the answer is heard. */
+export const takeTurn = (draft: Draft, why: TurnRecord["endReason"]): void => {
+  const { caller, reply } = draft.state;
+  const text = turnText(caller);
+  if (draft.state.phase !== "live" || caller.speaking) return;
+  draft.cancelTimers("endpoint", "transcript", "digits", "idle");
+  draft.setCaller({ due: false });
+  if (text === "") {
+    considerIdle(draft);
+    return;
+  }
+  if (reply !== undefined) {
+    // The words came too late to pause for, or the agent may not be interrupted: small ones are noted, others wait their turn.
+    if (intentOver(draft, text) === "backchannel") noteBackchannel(draft);
+    else if (reply.interruptible) interruptReply(draft);
+    if (draft.state.reply !== undefined) return;
+  }
+  writeTurn(draft);
+  startReply(draft, { type: "dialogue", history: [...draft.state.history, { speaker: "caller", text }] }, why, text);
+};
+
+/** A key was pressed: it counts as the caller's word, and may cut in at once. */
+export const digitPressed = (draft: Draft, digit: string): void => {
+  const { caller, reply, phase } = draft.state;
+  if (phase !== "live" || caller.digits.length >= MAX_DIGITS) return;
+  if (reply !== undefined && reply.interruptible) interruptReply(draft);
+  draft.setCaller({ digits: draft.state.caller.digits + digit });
+  draft.cancelTimers("idle");
+  draft.setTimer("digits", DIGIT_GAP_MS);
+};
+
+/** Words that come while playback is paused may decide at once. */
+const weighWords = (draft: Draft, text: string): void => {
+  const intent = intentOver(draft, text);
+  if (intent === "stop") interruptReply(draft);
+  else if (intent === "turn" && !draft.state.caller.speaking) interruptReply(draft);
+  if (!draft.state.paused && !draft.state.caller.speaking) scheduleEndpoint(draft);
+};

@@ -1,0 +1,83 @@
+import { callEnd, type EndReason, type EndedBy } from "../model/call-end.ts";
+import type { LineEnd } from "../ports/transport.ts";
+import type { Draft } from "./draft.ts";
+import { closeReply, startReply } from "./reply-life.ts";
+import { writeTurn } from "./tentative-turn.ts";
+
+/** A goodbye that is not heard to its end by now is cut; the longest sentence of the local voice takes about 20 s. */
+const GOODBYE_MS = 30_000;
+
+/** How long the transcriber may take over the last words of somebody who hung up, in milliseconds. */
+const LAST_WORDS_MS = 1500;
+
+/** The transcriber or detector is opened anew this often before the call is given up. */
+const MAX_HEARING_FAILURES = 2;
+
+const APOLOGY = "I'm sorry, I'm having technical trouble and have to end this call. Goodbye.";
+
+/** Ends the call now. Only the first ending counts. */
+export const finish = (draft: Draft, reason: EndReason, endedBy: EndedBy): void => {
+  if (draft.state.phase === "ended") return;
+  closeReply(draft);
+  writeTurn(draft);
+  const end = callEnd(reason, endedBy);
+  draft.set({ phase: "ended", ending: end });
+  draft.emit({ type: "end", end });
+};
+
+/** Ends the call once what is being said has been heard. */
+export const finishAfterGoodbye = (draft: Draft, reason: EndReason, endedBy: EndedBy): void => {
+  draft.set({ phase: "goodbye", ending: callEnd(reason, endedBy), paused: false });
+  draft.setReply({ interruptible: false });
+  draft.cancelTimers("idle", "endpoint", "transcript", "barge-in", "false-alarm", "digits");
+  draft.emit({ type: "resume-playback" });
+  draft.setTimer("goodbye", GOODBYE_MS);
+};
+
+/** Nothing can be thought of any more, but it can still be said that it cannot. */
+export const apologize = (draft: Draft, reason: EndReason): void => {
+  closeReply(draft);
+  startReply(draft, { type: "text", text: APOLOGY }, "function");
+  finishAfterGoodbye(draft, reason, "system");
+};
+
+export const goodbyeOverdue = (draft: Draft): void => {
+  const { ending } = draft.state;
+  if (ending !== undefined) finish(draft, ending.reason, ending.endedBy);
+};
+
+/** The other side is no longer there. Words that are still being recognized are waited for briefly. */
+export const lineGone = (draft: Draft, why: LineEnd): void => {
+  const { phase, ending, caller } = draft.state;
+  if (phase === "last-words") return;
+  // Somebody who hangs up during our goodbye ended the call; during our apology, what we apologized for did.
+  const end = phase === "goodbye" && ending?.endedBy === "system" ? ending : lostLine(why);
+  closeReply(draft);
+  if (caller.flushed && !caller.speaking) {
+    finish(draft, end.reason, end.endedBy);
+    return;
+  }
+  draft.set({ phase: "last-words", ending: end });
+  draft.emit({ type: "finalize" });
+  draft.setTimer("last-words", LAST_WORDS_MS);
+};
+
+/** The transcriber or the voice activity detector failed: open both anew, or give up with a word. */
+export const hearingFailed = (draft: Draft): void => {
+  const { hearingFailures, phase, ending } = draft.state;
+  if (phase === "last-words" && ending !== undefined) {
+    finish(draft, ending.reason, ending.endedBy);
+    return;
+  }
+  draft.set({ hearingFailures: hearingFailures + 1 });
+  if (phase !== "live") return;
+  if (hearingFailures < MAX_HEARING_FAILURES) {
+    draft.setCaller({ speaking: false, flushed: true, due: false });
+    draft.emit({ type: "reopen-hearing" });
+    return;
+  }
+  apologize(draft, "transcriber_failed");
+};
+
+const lostLine = (why: LineEnd) =>
+  why === "hung-up" ? callEnd("counterparty_hangup", "remote") : callEnd("media_lost", "carrier");

@@ -1,0 +1,61 @@
+import type { EndReason, EndedBy } from "../model/call-end.ts";
+import type { ToolCall } from "../ports/language-model.ts";
+import type { LineEnd } from "../ports/transport.ts";
+
+/** Timers that a call may have running; each at most once. */
+export type TimerName =
+  | "max-duration"
+  | "endpoint"
+  | "transcript"
+  | "barge-in"
+  | "false-alarm"
+  | "digits"
+  | "idle"
+  | "model"
+  | "goodbye"
+  | "last-words";
+
+/** Stages of a reply on its way to the caller. */
+export type ReplyStage = "first-token" | "first-sentence" | "first-audio" | "sent";
+
+/**
+ * All that a call decides upon. Every event is stamped with the call's time: milliseconds since answer, so that the sequence
+ * alone replays the call.
+ */
+export type CallEvent = Readonly<{ at: number; heard?: Heard | undefined }> & CallHappening;
+
+/**
+ * The playback ledger's truth at the moment of an event: how much of which reply the caller has heard. It travels with every
+ * event, so that any decision to stop the agent knows exactly which words remain.
+ */
+export type Heard = Readonly<{ reply: number; text: string; endMs: number }>;
+
+export type CallHappening =
+  | Readonly<{ type: "answered" }>
+  | Readonly<{ type: "line-gone"; why: LineEnd }>
+  | Readonly<{ type: "digit"; digit: string }>
+  | Readonly<{ type: "speech-started"; onsetMs: number }>
+  | Readonly<{ type: "speech-ended"; lastVoicedMs: number }>
+  | Readonly<{ type: "transcript"; utterance: number; text: string; final: boolean; startMs: number; endMs: number }>
+  | Readonly<{ type: "flushed" }>
+  | Readonly<{ type: "hearing-failed"; part: "vad" | "transcriber" }>
+  | Readonly<{ type: "reply-stage"; reply: number; stage: ReplyStage }>
+  | Readonly<{ type: "reply-said"; reply: number; text: string }>
+  | Readonly<{ type: "reply-called"; reply: number; call: ToolCall }>
+  | Readonly<{
+      type: "reply-moved";
+      reply: number;
+      fromNodeId?: string;
+      toNodeId: string;
+      ruleIndex?: number;
+      data: Readonly<Record<string, unknown>>;
+    }>
+  | Readonly<{ type: "reply-hangs-up"; reply: number; reason: EndReason }>
+  | Readonly<{ type: "reply-complete"; reply: number }>
+  | Readonly<{ type: "reply-failed"; reply: number; part: "model" | "synthesizer" }>
+  | Readonly<{ type: "playback-started"; reply: number; startMs: number }>
+  | Readonly<{ type: "playback-progress"; reply: number }>
+  | Readonly<{ type: "playback-drained"; reply: number }>
+  | Readonly<{ type: "function-result"; reply: number; callId: string; name: string; result: string }>
+  | Readonly<{ type: "timer"; name: TimerName }>
+  | Readonly<{ type: "hang-up"; reason: EndReason; endedBy: EndedBy }>;

@@ -1,0 +1,161 @@
+import { Converter, decodeSamples } from "../audio/convert.ts";
+import { encodeLinear16 } from "../audio/linear16.ts";
+import { Resampler } from "../audio/resampler.ts";
+import { closedGate, DEFAULT_THRESHOLDS, observe, type SpeechGate } from "../endpointing/speech-gate.ts";
+import { millisecondsOf, sameFormat, type AudioFormat, type AudioFrame } from "../model/audio.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Transcriber, TranscriberHints, TranscriberStream } from "../ports/transcriber.ts";
+import { HEARING_RATE, type VadStream, type VoiceActivityDetector } from "../ports/vad.ts";
+import type { CallHappening } from "./events.ts";
+
+export type HearingDeps = Readonly<{
+  clock: Clock;
+  vad: VoiceActivityDetector;
+  transcriber: Transcriber;
+  hints: TranscriberHints;
+  /** Milliseconds since answer for a moment of the monotonic clock. */
+  toCallMs(monotonicMs: number): number;
+  emit(happening: CallHappening): void;
+  /** Samples of the caller at the line's rate; time from the monotonic clock. */
+  heard(samples: Int16Array, atMs: number): void;
+}>;
+
+/** A hole in the line's timeline larger than this is filled with silence, so that times stay true; in milliseconds. */
+const GAP_MS = 30;
+
+/** A hole is filled up to this length; a carrier that jumps further has lost its clock, and the timeline follows it. */
+const MAX_GAP_MS = 10_000;
+
+/**
+ * The agent's ear: takes frames from the line, keeps their timeline whole, and feeds the voice activity detector, the
+ * transcriber and the recording. What they find out goes into the inbox; no decision is made here.
+ */
+export class Hearing {
+  readonly #deps: HearingDeps;
+  readonly #format: AudioFormat;
+  readonly #toHearing: Resampler;
+  #streams: Streams | undefined;
+  /** The line's timeline: where the first frame began, and how much was taken in since. */
+  #lineStartMs: number | undefined;
+  #takenMs = 0;
+  /** Monotonic time at which the line's first sample was heard. */
+  #zeroMs = 0;
+
+  constructor(format: AudioFormat, deps: HearingDeps) {
+    this.#deps = deps;
+    this.#format = format;
+    this.#toHearing = new Resampler(format.sampleRate, HEARING_RATE);
+  }
+
+  /** Opens the engines; frames that come before are heard by nobody. */
+  open(): void {
+    this.#streams = this.#openStreams();
+  }
+
+  /** Opens the engines anew after one of them failed. What was said while they were away is lost. */
+  reopen(): void {
+    this.#streams?.close();
+    this.#streams = this.#openStreams();
+  }
+
+  frame(frame: AudioFrame): void {
+    if (this.#lineStartMs === undefined) {
+      this.#lineStartMs = frame.atMs;
+      this.#zeroMs = this.#deps.clock.monotonic() - millisecondsOf(this.#format, frame.payload.length);
+    }
+    const gapMs = frame.atMs - (this.#lineStartMs + this.#takenMs);
+    if (gapMs > MAX_GAP_MS) this.#lineStartMs += gapMs;
+    else if (gapMs > GAP_MS)
+      this.#take(new Int16Array(Math.round((gapMs * this.#format.sampleRate) / 1000)), undefined);
+    this.#take(decodeSamples(this.#format.encoding, frame.payload), frame.payload);
+  }
+
+  finalize(): void {
+    this.#streams?.transcriber.finalize();
+  }
+
+  endTurn(): void {
+    this.#streams?.transcriber.endTurn();
+  }
+
+  close(): void {
+    this.#streams?.close();
+    this.#streams = undefined;
+    this.#toHearing.close();
+  }
+
+  /** `payload` is the same sound as it came, when it came. */
+  #take(samples: Int16Array, payload: Uint8Array | undefined): void {
+    this.#deps.heard(samples, this.#zeroMs + this.#takenMs);
+    this.#takenMs += (samples.length / this.#format.sampleRate) * 1000;
+    const streams = this.#streams;
+    if (streams === undefined) return;
+    const resampled = this.#toHearing.process(samples);
+    streams.vad.push(resampled);
+    if (streams.wants === "line" && payload !== undefined) streams.transcriber.push(payload);
+    else if (streams.wants === "hearing") streams.transcriber.push(encodeLinear16(resampled));
+    else streams.transcriber.push(streams.convert(samples));
+  }
+
+  #openStreams(): Streams {
+    const { vad, transcriber, hints, emit } = this.#deps;
+    const openedMs = this.#takenMs;
+    const toCall = (streamMs: number) => this.#deps.toCallMs(this.#zeroMs + openedMs + streamMs);
+    let gate: SpeechGate = closedGate;
+    let open = true;
+    const fail = (part: "vad" | "transcriber") => {
+      if (!open) return;
+      open = false;
+      emit({ type: "hearing-failed", part });
+    };
+    const stream = transcriber.open(hints, {
+      transcript: ({ utterance, text, final, startMs, endMs }) => {
+        if (!open) return;
+        emit({ type: "transcript", utterance, text, final, startMs: toCall(startMs), endMs: toCall(endMs) });
+      },
+      flushed: () => {
+        if (open) emit({ type: "flushed" });
+      },
+      failed: () => {
+        fail("transcriber");
+      },
+    });
+    const voice = vad.open({
+      probability: (probability, endMs) => {
+        if (!open) return;
+        const observed = observe(gate, probability, endMs, DEFAULT_THRESHOLDS);
+        gate = observed.gate;
+        const { change } = observed;
+        if (change?.type === "started") {
+          stream.speech("started", change.onsetMs);
+          emit({ type: "speech-started", onsetMs: toCall(change.onsetMs) });
+        } else if (change?.type === "ended") {
+          stream.speech("ended", change.lastVoicedMs);
+          emit({ type: "speech-ended", lastVoicedMs: toCall(change.lastVoicedMs) });
+        }
+      },
+      failed: () => {
+        fail("vad");
+      },
+    });
+    const close = () => {
+      open = false;
+      voice.close();
+      stream.close();
+    };
+    return { vad: voice, transcriber: stream, close, ...feeding(this.#format, stream.format) };
+  }
+}
+
+type Streams = Readonly<{ vad: VadStream; transcriber: TranscriberStream; close(): void }> & Feeding;
+
+/** What the transcriber is given: the line's own bytes, what the detector gets, or something made for it. */
+type Feeding = Readonly<{ wants: "line" | "hearing" | "other"; convert(samples: Int16Array): Uint8Array }>;
+
+const feeding = (line: AudioFormat, wanted: AudioFormat): Feeding => {
+  const converter = new Converter({ encoding: "linear16", sampleRate: line.sampleRate }, wanted);
+  const convert = (samples: Int16Array) => converter.convert(encodeLinear16(samples));
+  if (sameFormat(line, wanted)) return { wants: "line", convert };
+  if (wanted.encoding === "linear16" && wanted.sampleRate === HEARING_RATE) return { wants: "hearing", convert };
+  return { wants: "other", convert };
+};

@@ -1,0 +1,26 @@
+import type { Draft } from "./draft.ts";
+import { finish } from "./ending.ts";
+import { startReply } from "./reply-life.ts";
+import { turnText } from "./state.ts";
+
+/** Starts to wait for the caller once nobody speaks and nothing is on its way. */
+export const considerIdle = (draft: Draft): void => {
+  const { caller, reply, phase } = draft.state;
+  const { idle } = draft.rules;
+  if (!idle.enabled || phase !== "live" || reply !== undefined || caller.speaking || turnText(caller) !== "") return;
+  draft.setTimer("idle", idle.afterMs);
+};
+
+/** The caller has been silent for long: say the next idle message, or give up after the last one. */
+export const idleElapsed = (draft: Draft): void => {
+  const { caller, reply, phase, idleMessages } = draft.state;
+  const { idle } = draft.rules;
+  if (phase !== "live" || reply !== undefined || caller.speaking) return;
+  const message = idle.messages[idleMessages % Math.max(1, idle.messages.length)];
+  if (message === undefined || idleMessages >= idle.maxMessages) {
+    finish(draft, "idle", "agent");
+    return;
+  }
+  draft.set({ idleMessages: idleMessages + 1 });
+  startReply(draft, { type: "text", text: message }, "idle");
+};

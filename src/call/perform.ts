@@ -1,0 +1,288 @@
+import type { Dialogue, DialogueMove } from "../dialogue/dialogue.ts";
+import { toError } from "../kit/errors.ts";
+import { Scope } from "../kit/scope.ts";
+import type { AudioFormat } from "../model/audio.ts";
+import type { CallEnd } from "../model/call-end.ts";
+import { withDeadline, type Clock } from "../ports/clock.ts";
+import type { ToolCall } from "../ports/language-model.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { RecordingStream } from "../ports/recorder.ts";
+import type { SpeechSynthesizer, VoiceSettings } from "../ports/synthesizer.ts";
+import type { Transcriber } from "../ports/transcriber.ts";
+import type { Transport } from "../ports/transport.ts";
+import type { VoiceActivityDetector } from "../ports/vad.ts";
+import type { CallJournal } from "./call.ts";
+import type { Effect, ReplySource } from "./effects.ts";
+import type { CallEvent, CallHappening, Heard } from "./events.ts";
+import { Hearing } from "./hear.ts";
+import { measure } from "./measure.ts";
+import type { Pacer } from "./pacer.ts";
+import { runReply } from "./reply.ts";
+import type { CallRules } from "./rules.ts";
+import { Speaker } from "./speak.ts";
+import type { Timers } from "./timers.ts";
+
+/** Everything that one call is made of. */
+export type CallParts = Readonly<{
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+  pacer: Pacer;
+  rules: CallRules;
+  journal: CallJournal;
+  dialogue: Dialogue;
+  transcriber: Transcriber;
+  keywords: readonly string[];
+  vad: VoiceActivityDetector;
+  synthesizer: SpeechSynthesizer;
+  voice: VoiceSettings;
+  volumeDb: number;
+  leadMs: number;
+  /** The format that the carrier's lines are expected to have; the opening is made in it while the phone rings. */
+  expectedFormat: AudioFormat;
+  /** Runs a function that the dialogue asked for; answers its result as JSON text and never rejects. */
+  invoke(call: ToolCall, signal: AbortSignal): Promise<string>;
+  /** Sees every event that enters `step`, in order; kept, they replay the call. */
+  observe?: ((event: CallEvent) => void) | undefined;
+}>;
+
+/** The opening is always the first reply of a call. */
+const OPENING = 0;
+
+/** A function that is not done by now is answered for, in milliseconds; its own limit is shorter. */
+const FUNCTION_DEADLINE_MS = 60_000;
+
+export type PerformerOwner = Readonly<{
+  timers: Timers;
+  emit(happening: CallHappening): void;
+  toCallMs(monotonicMs: number): number;
+  end(end: CallEnd): void;
+}>;
+
+/** Carries out what `step` asks for. It decides nothing: every branch here is on the kind of an effect. */
+export class Performer {
+  readonly #parts: CallParts;
+  readonly #owner: PerformerOwner;
+  readonly #scope = new Scope("call");
+  #speaker: Speaker;
+  #hearing: Hearing | undefined;
+  #reply: Readonly<{ id: number; scope: Scope }> | undefined;
+  #recording: RecordingStream | undefined;
+  #recordingStartMs = 0;
+
+  constructor(parts: CallParts, owner: PerformerOwner) {
+    this.#parts = parts;
+    this.#owner = owner;
+    this.#speaker = this.#newSpeaker(parts.expectedFormat);
+  }
+
+  /** Lets the dialogue and the voice make the opening before anybody answers. */
+  prepareOpening(): void {
+    this.#startReply(OPENING, (signal) => this.#parts.dialogue.open(signal));
+  }
+
+  attach(line: Transport, recording: RecordingStream | undefined): void {
+    const { encoding, sampleRate } = line.format;
+    if (encoding !== this.#speaker.format.encoding || sampleRate !== this.#speaker.format.sampleRate) {
+      // The line speaks another format than its carrier usually does: what was prepared does not fit and is made anew.
+      this.#cancelReply();
+      this.#speaker.close();
+      this.#speaker = this.#newSpeaker(line.format);
+      this.prepareOpening();
+    }
+    this.#recording = recording;
+    this.#recordingStartMs = this.#parts.clock.monotonic();
+    const hearing = this.#newHearing(line.format);
+    this.#hearing = hearing;
+    line.listen({
+      frame: (frame) => {
+        hearing.frame(frame);
+      },
+      digit: (digit) => {
+        this.#owner.emit({ type: "digit", digit });
+      },
+      mark: (name) => {
+        this.#speaker.marked(name);
+      },
+      gone: (why) => {
+        this.#owner.emit({ type: "line-gone", why });
+      },
+    });
+    hearing.open();
+    this.#speaker.attach(line);
+  }
+
+  heard(): Heard | undefined {
+    const heard = this.#speaker.heard();
+    return heard === undefined ? undefined : { ...heard, endMs: this.#owner.toCallMs(heard.endMs) };
+  }
+
+  perform(effect: Effect): void {
+    const { journal, metrics } = this.#parts;
+    switch (effect.type) {
+      case "set-timer":
+        this.#owner.timers.set(effect.name, effect.ms);
+        return;
+      case "cancel-timer":
+        this.#owner.timers.cancel(effect.name);
+        return;
+      case "start-reply":
+        this.#begin(effect.reply, effect.source);
+        return;
+      case "cancel-reply":
+        if (this.#reply?.id === effect.reply) this.#cancelReply();
+        return;
+      case "pause-playback":
+        this.#speaker.pause();
+        return;
+      case "resume-playback":
+        this.#speaker.resume();
+        return;
+      case "finalize":
+        this.#hearing?.finalize();
+        return;
+      case "end-turn":
+        this.#hearing?.endTurn();
+        return;
+      case "reopen-hearing":
+        this.#hearing?.reopen();
+        return;
+      case "invoke":
+        void this.#invoke(effect.reply, effect.call);
+        return;
+      case "write":
+        journal.transcript(effect.index, effect.entry);
+        return;
+      case "show-interim":
+        journal.interim(effect.text);
+        return;
+      case "record-turn":
+        measure(metrics, effect.turn);
+        journal.turn(effect.turn);
+        return;
+      case "count-barge-in":
+        metrics.bargeIn(effect.decision);
+        return;
+      case "end":
+        this.#owner.end(effect.end);
+        return;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#cancelReply();
+    this.#hearing?.close();
+    this.#hearing = undefined;
+    this.#speaker.close();
+    await this.#scope.close();
+  }
+
+  #begin(reply: number, source: ReplySource): void {
+    switch (source.type) {
+      case "opening":
+        // It is under way since before the answer.
+        return;
+      case "dialogue":
+        this.#startReply(reply, (signal) => this.#parts.dialogue.respond(source.history, signal));
+        return;
+      case "text":
+        this.#startReply(reply, () => saying(source.text));
+        return;
+    }
+  }
+
+  #startReply(id: number, moves: (signal: AbortSignal) => AsyncIterable<DialogueMove>): void {
+    this.#cancelReply();
+    const { clock, logger, metrics, rules, synthesizer, voice } = this.#parts;
+    const scope = this.#scope.child(`reply ${id}`);
+    const { signal } = scope;
+    this.#reply = { id, scope };
+    this.#speaker.begin(id);
+    void runReply({
+      reply: id,
+      moves: moves(signal),
+      signal,
+      clock,
+      language: rules.language,
+      synthesizer,
+      voice,
+      speaker: this.#speaker,
+      logger,
+      metrics,
+      emit: (happening) => {
+        this.#owner.emit(happening);
+      },
+    }).finally(() => scope.close());
+  }
+
+  /** Model, voice and playback stop together; the loudspeaker first, because that is what the caller hears. */
+  #cancelReply(): void {
+    const reply = this.#reply;
+    if (reply === undefined) return;
+    this.#reply = undefined;
+    this.#speaker.cancel(reply.id);
+    void reply.scope.close();
+  }
+
+  /** A function runs under the call and not under the reply: cutting the agent off does not undo what it has begun. */
+  async #invoke(reply: number, call: ToolCall): Promise<void> {
+    const scope = this.#scope.child(`function ${call.name}`);
+    const { clock, invoke } = this.#parts;
+    const result = await withDeadline(clock, FUNCTION_DEADLINE_MS, "the function", invoke(call, scope.signal)).catch(
+      (error: unknown) => JSON.stringify({ error: toError(error).message }),
+    );
+    await scope.close();
+    this.#owner.emit({ type: "function-result", reply, callId: call.id, name: call.name, result });
+  }
+
+  #newSpeaker(format: AudioFormat): Speaker {
+    const { clock, pacer, leadMs, volumeDb } = this.#parts;
+    const { emit, toCallMs } = this.#owner;
+    return new Speaker(format, {
+      clock,
+      pacer,
+      leadMs,
+      volumeDb,
+      listener: {
+        started: (reply, atMs) => {
+          emit({ type: "reply-stage", reply, stage: "sent" });
+          emit({ type: "playback-started", reply, startMs: toCallMs(atMs) });
+        },
+        progress: (reply) => {
+          emit({ type: "playback-progress", reply });
+        },
+        drained: (reply) => {
+          emit({ type: "playback-drained", reply });
+        },
+        played: (samples, atMs) => {
+          this.#record("agent", samples, atMs);
+        },
+      },
+    });
+  }
+
+  #newHearing(format: AudioFormat): Hearing {
+    const { clock, vad, transcriber, keywords, rules } = this.#parts;
+    const { emit, toCallMs } = this.#owner;
+    return new Hearing(format, {
+      clock,
+      vad,
+      transcriber,
+      hints: { language: rules.language, keywords, lineFormat: format },
+      toCallMs,
+      emit,
+      heard: (samples, atMs) => {
+        this.#record("caller", samples, atMs);
+      },
+    });
+  }
+
+  #record(side: "caller" | "agent", samples: Int16Array, atMs: number): void {
+    this.#recording?.write(side, samples, Math.max(0, atMs - this.#recordingStartMs));
+  }
+}
+
+async function* saying(text: string): AsyncGenerator<DialogueMove> {
+  yield { type: "say", text };
+}

@@ -1,0 +1,129 @@
+import type { TurnRecord } from "../model/turn-record.ts";
+import type { Draft } from "./draft.ts";
+import type { ReplySource } from "./effects.ts";
+import { commitTurn } from "./tentative-turn.ts";
+
+/** A model that has said nothing by now will not save the turn, in milliseconds. */
+const MODEL_DEADLINE_MS = 8000;
+
+/** The agent takes the floor. `answers` are the caller's words that it answers, when it answers any. */
+export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["endReason"], answers?: string): void => {
+  const { nextReply: id, caller, turns } = draft.state;
+  const zeroMs =
+    answers === undefined || caller.utterances.length === 0 ? draft.at : Math.min(caller.lastVoicedMs, draft.at);
+  const turn: TurnRecord = {
+    index: turns,
+    startMs: Math.round(draft.at),
+    endReason: why,
+    interrupted: false,
+    ...(answers === undefined
+      ? {}
+      : {
+          endpointMs: draft.at - zeroMs,
+          ...(caller.flushedAtMs === undefined ? {} : { transcriptMs: Math.max(0, caller.flushedAtMs - zeroMs) }),
+        }),
+  };
+  draft.set({
+    nextReply: id + 1,
+    turns: turns + 1,
+    paused: false,
+    reply: {
+      id,
+      answers,
+      said: "",
+      audible: false,
+      startMs: 0,
+      complete: false,
+      drained: false,
+      interruptible: true,
+      pendingCalls: 0,
+      calls: [],
+      results: [],
+      entry: undefined,
+      turn,
+      zeroMs,
+    },
+  });
+  draft.cancelTimers("idle");
+  if (source.type !== "text") draft.setTimer("model", MODEL_DEADLINE_MS);
+  draft.emit({ type: "start-reply", reply: id, source });
+};
+
+/** The transcript shows what was heard so far, so that a call that breaks off keeps it. */
+export const writeHeard = (draft: Draft): void => {
+  const { heard } = draft;
+  const { reply } = draft.state;
+  if (reply === undefined || heard === undefined || heard.reply !== reply.id || heard.text.trim() === "") return;
+  const entry = draft.write(
+    {
+      text: heard.text.trim(),
+      speaker: "AI",
+      detailType: null,
+      startTimeMs: Math.round(reply.startMs),
+      endTimeMs: Math.round(Math.max(reply.startMs, heard.endMs)),
+    },
+    reply.entry,
+  );
+  draft.setReply({ entry });
+};
+
+/** Speech over the agent: stand still, and let its length or its words decide. */
+export const pauseForCaller = (draft: Draft): void => {
+  if (!draft.state.paused) {
+    draft.set({ paused: true });
+    draft.emit({ type: "pause-playback" });
+  }
+  draft.setTimer("barge-in", draft.state.caller.onsetMs + draft.rules.bargeInMs - draft.at);
+};
+
+/** The caller goes on before anything was heard: the reply never was. The turn stays open and keeps its words. */
+export const abandonReply = (draft: Draft): void => {
+  const { reply, turns } = draft.state;
+  if (reply === undefined) return;
+  draft.cancelTimers("model");
+  draft.emit({ type: "cancel-reply", reply: reply.id });
+  draft.set({ reply: undefined, paused: false, turns: turns - 1 });
+};
+
+/** The caller takes the floor: everything of the reply stops, and only what was heard of it remains. */
+export const interruptReply = (draft: Draft): void => {
+  if (draft.state.reply?.audible === true) draft.emit({ type: "count-barge-in", decision: "committed" });
+  closeReply(draft);
+};
+
+/** Stops the reply and keeps what was heard of it. */
+export const closeReply = (draft: Draft): void => {
+  const { reply } = draft.state;
+  if (reply === undefined) return;
+  draft.cancelTimers("model", "barge-in", "false-alarm");
+  draft.emit({ type: "cancel-reply", reply: reply.id });
+  settleReply(draft, true);
+};
+
+/** The reply becomes history: what was heard of it, its functions and their results, and what it took. */
+export const settleReply = (draft: Draft, cut: boolean): void => {
+  writeHeard(draft);
+  const { reply } = draft.state;
+  if (reply === undefined) return;
+  const text = draft.heard?.reply === reply.id ? draft.heard.text.trim() : "";
+  const interrupted = cut && reply.audible;
+  if (text !== "" || reply.calls.length > 0) {
+    draft.remember({
+      speaker: "agent",
+      text,
+      interrupted,
+      ...(reply.calls.length === 0 ? {} : { calls: reply.calls }),
+    });
+  }
+  for (const result of reply.results) draft.remember({ speaker: "function", ...result });
+  if (reply.audible) draft.emit({ type: "record-turn", turn: { ...reply.turn, interrupted } });
+  draft.set({ reply: undefined, paused: false });
+};
+
+/** The caller's words that the reply answers become history, once. */
+export const commitAnswered = (draft: Draft): void => {
+  const { reply } = draft.state;
+  if (reply?.answers === undefined) return;
+  commitTurn(draft, reply.answers);
+  draft.setReply({ answers: undefined });
+};

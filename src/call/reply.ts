@@ -1,0 +1,220 @@
+import { Converter } from "../audio/convert.ts";
+import { ClauseSplitter } from "../dialogue/clauses.ts";
+import type { DialogueMove } from "../dialogue/dialogue.ts";
+import { toSpeakable } from "../dialogue/speakable.ts";
+import { toError } from "../kit/errors.ts";
+import { Inbox } from "../kit/inbox.ts";
+import { DeadlineExceeded, type Clock } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { SpeechSynthesizer, VoiceSettings } from "../ports/synthesizer.ts";
+import type { CallHappening, ReplyStage } from "./events.ts";
+import type { Speaker } from "./speak.ts";
+
+export type ReplyJob = Readonly<{
+  reply: number;
+  moves: AsyncIterable<DialogueMove>;
+  signal: AbortSignal;
+  clock: Clock;
+  language: string;
+  synthesizer: SpeechSynthesizer;
+  voice: VoiceSettings;
+  speaker: Speaker;
+  logger: Logger;
+  metrics: Metrics;
+  emit(happening: CallHappening): void;
+}>;
+
+/** A voice that gives no sound for this long while it should is taken for dead, in milliseconds. */
+const SILENT_VOICE_MS = 10_000;
+
+/** A dialogue that stops in the middle of an answer for this long has failed, in milliseconds. */
+const STALLED_DIALOGUE_MS = 10_000;
+
+/** Pieces of text that may wait for the voice; an answer longer than this is a model gone wild. */
+const MAX_PIECES = 2000;
+
+/**
+ * Carries one reply from the dialogue through the voice to the speaker: text is cut into pieces that can be spoken as they
+ * come, and each piece goes to the voice at once. Everything stops when the signal aborts; failures become events.
+ */
+export const runReply = async (job: ReplyJob): Promise<void> => {
+  const pieces = new Inbox<string>(MAX_PIECES);
+  const spoken = speakPieces(job, pieces).catch((error: unknown) => {
+    failed(job, "synthesizer", error);
+  });
+  try {
+    await readMoves(job, pieces);
+  } catch (error) {
+    failed(job, "model", error);
+  } finally {
+    pieces.close();
+    await spoken;
+  }
+};
+
+const readMoves = async (job: ReplyJob, pieces: Inbox<string>): Promise<void> => {
+  const { reply, emit } = job;
+  const stage = once(job);
+  const splitter = new ClauseSplitter();
+  const deliver = pieceDelivery(job, pieces, stage);
+  const limit = { what: "the dialogue's next word", ms: STALLED_DIALOGUE_MS, owed: () => true };
+  for await (const move of patiently(job, job.moves, limit)) {
+    switch (move.type) {
+      case "say":
+        stage("first-token");
+        emit({ type: "reply-said", reply, text: move.text });
+        for (const piece of splitter.push(move.text)) deliver(piece);
+        break;
+      case "call":
+        emit({ type: "reply-called", reply, call: move.call });
+        break;
+      case "move":
+        emit({ ...move, type: "reply-moved", reply });
+        break;
+      case "hang-up":
+        emit({ type: "reply-hangs-up", reply, reason: move.reason });
+        break;
+    }
+  }
+  if (job.signal.aborted) return;
+  for (const piece of splitter.flush()) deliver(piece);
+  emit({ type: "reply-complete", reply });
+};
+
+/** Hands a piece to the ledger and the voice; text that has no sound (an emoji, a line break) goes along with what follows. */
+const pieceDelivery = (job: ReplyJob, pieces: Inbox<string>, stage: (stage: ReplyStage) => void) => {
+  let silent = "";
+  return (piece: string) => {
+    const { source, spoken, ends } = toSpeakable(silent + piece, job.language);
+    if (spoken.trim() === "") {
+      silent += piece;
+      return;
+    }
+    silent = "";
+    stage("first-sentence");
+    job.speaker.addPiece(job.reply, source, ends);
+    pieces.put(spoken);
+  };
+};
+
+const speakPieces = async (job: ReplyJob, pieces: Inbox<string>): Promise<void> => {
+  const { synthesizer, speaker, reply, voice, signal } = job;
+  const first = await pieces.take();
+  let owed = 0;
+  if (first !== undefined && !signal.aborted) {
+    const stage = once(job);
+    const made = synthesizer.formatFor(speaker.format);
+    const converter = new Converter(made, speaker.format);
+    try {
+      const given = counted(following(first, pieces), () => {
+        owed += 1;
+      });
+      const chunks = synthesizer.synthesize(given, voice, speaker.format, signal);
+      const limit = { what: `the voice ${voice.voiceId}`, ms: SILENT_VOICE_MS, owed: () => owed > 0 };
+      for await (const chunk of patiently(job, chunks, limit)) {
+        if (chunk.audio.length > 0) {
+          stage("first-audio");
+          speaker.addSound(reply, converter.convert(chunk.audio), chunk.words);
+        }
+        if (chunk.endOfPiece === true) {
+          owed -= 1;
+          speaker.endPiece(reply);
+        }
+        await speaker.room(reply);
+      }
+    } finally {
+      converter.close();
+    }
+  }
+  if (!signal.aborted) speaker.finish(reply);
+};
+
+async function* counted(pieces: AsyncIterable<string>, count: () => void): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    count();
+    yield piece;
+  }
+}
+
+async function* following(first: string, pieces: Inbox<string>): AsyncGenerator<string> {
+  for (let piece: string | undefined = first; piece !== undefined; piece = await pieces.take()) yield piece;
+}
+
+/**
+ * Passes items on. Throws {@link DeadlineExceeded} when something is owed and nothing comes for too long, and the signal's
+ * reason as soon as it aborts, whatever the source is doing.
+ */
+async function* patiently<T>(
+  job: ReplyJob,
+  source: AsyncIterable<T>,
+  limit: Readonly<{ what: string; ms: number; owed(): boolean }>,
+): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await nextWithin(job, iterator.next(), limit);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    // The source stops by the signal; waiting for it here would hold up whoever stopped the reply.
+    void iterator.return?.(undefined).catch(() => undefined);
+  }
+}
+
+const nextWithin = <T>(
+  { clock, signal }: ReplyJob,
+  next: Promise<T>,
+  limit: Readonly<{ what: string; ms: number; owed(): boolean }>,
+): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const settle = (how: () => void) => {
+      timer.cancel();
+      signal.removeEventListener("abort", stop);
+      how();
+    };
+    const stop = () => {
+      settle(() => {
+        reject(toError(signal.reason));
+      });
+    };
+    const overdue = () => {
+      if (limit.owed()) {
+        settle(() => {
+          reject(new DeadlineExceeded(limit.what, limit.ms));
+        });
+      } else timer = clock.setTimer(limit.ms, overdue);
+    };
+    let timer = clock.setTimer(limit.ms, overdue);
+    signal.addEventListener("abort", stop, { once: true });
+    next.then(
+      (value) => {
+        settle(() => {
+          resolve(value);
+        });
+      },
+      (error: unknown) => {
+        settle(() => {
+          reject(toError(error));
+        });
+      },
+    );
+  });
+
+const once = ({ emit, reply }: ReplyJob): ((stage: ReplyStage) => void) => {
+  const seen = new Set<ReplyStage>();
+  return (stage) => {
+    if (seen.has(stage)) return;
+    seen.add(stage);
+    emit({ type: "reply-stage", reply, stage });
+  };
+};
+
+const failed = (job: ReplyJob, part: "model" | "synthesizer", error: unknown): void => {
+  if (job.signal.aborted) return;
+  const provider = part === "model" ? "dialogue" : job.synthesizer.name;
+  job.logger.warn("a reply failed", { part, provider, error: toError(error) });
+  job.metrics.providerError(part, provider);
+  job.emit({ type: "reply-failed", reply: job.reply, part });
+};

@@ -1,0 +1,30 @@
+import { endpointWaitMs, hardTimeoutMs } from "../endpointing/endpoint-policy.ts";
+import type { Sensitivity } from "../model/agent.ts";
+import type { CallPlan } from "../model/call-plan.ts";
+
+/** What a call goes by; compiled once from the plan, the same for every step. All times in milliseconds. */
+export type CallRules = Readonly<{
+  /** Speech that commits an interruption of the agent, from its first voiced sample. */
+  bargeInMs: number;
+  /** From the last voiced sample to taking the turn, by what was heard. */
+  endpointWaitMs(text: string): number;
+  /** From the last voiced sample to taking the turn although no final transcript came. */
+  endpointHardMs: number;
+  /** From the last voiced sample to acting on the interim transcript, when the customer asked for it. */
+  overrideFinalMs: number | undefined;
+  idle: CallPlan["idle"];
+  maxDurationMs: number;
+  language: string;
+}>;
+
+export const compileRules = (plan: CallPlan): CallRules => ({
+  bargeInMs: BARGE_IN_MS[plan.sensitivity],
+  endpointWaitMs: (text) => endpointWaitMs(plan.endpoint, text),
+  endpointHardMs: hardTimeoutMs(plan.endpoint),
+  overrideFinalMs: plan.endpoint.overrideFinalMs,
+  idle: plan.idle,
+  maxDurationMs: plan.maxDurationMs,
+  language: plan.language,
+});
+
+const BARGE_IN_MS: Record<Sensitivity, number> = { ULTRA_FAST: 120, FAST: 200, MEDIUM: 350, SLOW: 600 };

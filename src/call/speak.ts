@@ -1,0 +1,310 @@
+import { decodeSamples, encodeSamples } from "../audio/convert.ts";
+import { applyGain } from "../audio/level.ts";
+import { bytesOf, FRAME_MS, millisecondsOf, type AudioFormat } from "../model/audio.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { WordTiming } from "../ports/synthesizer.ts";
+import type { Transport } from "../ports/transport.ts";
+import { PlaybackLedger } from "./ledger.ts";
+import type { Pacer } from "./pacer.ts";
+import { Playout } from "./playout.ts";
+import { SoundStore } from "./sound-store.ts";
+
+/** What the other party gets to hear of a reply; times from the monotonic clock. */
+export type SpeakerListener = Readonly<{
+  started(reply: number, atMs: number): void;
+  progress(reply: number): void;
+  drained(reply: number): void;
+  /** Samples at the line's rate, in the order and at the time at which they play. */
+  played(samples: Int16Array, atMs: number): void;
+}>;
+
+export type SpeakerDeps = Readonly<{
+  clock: Clock;
+  pacer: Pacer;
+  /** How far ahead of real time sound may be sent to a line that queues it, in milliseconds. */
+  leadMs: number;
+  volumeDb: number;
+  listener: SpeakerListener;
+}>;
+
+/** Sound of a reply may be made this far ahead of playback; at about 8 kB a second this bounds a call's memory. */
+const MAX_AHEAD_MS = 15_000;
+
+/** A line that does not take its sound is not given more, in bytes. */
+const MAX_LINE_BACKLOG = 16_384;
+
+/** How long a mark may be late before playback is taken to have ended by time, in milliseconds; shorter once one never came. */
+const MARK_GRACE_MS = 1000;
+const NO_MARKS_GRACE_MS = 60;
+
+type Speech = {
+  readonly reply: number;
+  readonly ledger: PlaybackLedger;
+  readonly sound: SoundStore;
+  finished: boolean;
+  started: boolean;
+  drained: boolean;
+  /** Pieces whose end was reported, and whose mark was sent and came back. */
+  reported: number;
+  marked: number;
+  acknowledged: number;
+  playedMs: number;
+  readonly waiters: (() => void)[];
+};
+
+/** The agent's mouth: plays one reply at a time, paced, and knows at any moment what of it was heard. */
+export class Speaker {
+  readonly format: AudioFormat;
+  readonly #deps: SpeakerDeps;
+  readonly #playout = new Playout();
+  #line: Transport | undefined;
+  #speech: Speech | undefined;
+  #paused = false;
+  #pausedAtMs = 0;
+  #stopTicking: (() => void) | undefined;
+  #marksCome = true;
+
+  constructor(format: AudioFormat, deps: SpeakerDeps) {
+    this.format = format;
+    this.#deps = deps;
+  }
+
+  /** The line is there; what was prepared begins to play. The line's format must be the speaker's. */
+  attach(line: Transport): void {
+    this.#line = line;
+    this.#tickWhileBusy();
+  }
+
+  begin(reply: number): void {
+    if (this.#speech !== undefined) this.cancel(this.#speech.reply);
+    this.#playout.restart(this.#deps.clock.monotonic());
+    this.#paused = false;
+    this.#speech = {
+      reply,
+      ledger: new PlaybackLedger(),
+      sound: new SoundStore(),
+      finished: false,
+      started: false,
+      drained: false,
+      reported: 0,
+      marked: 0,
+      acknowledged: 0,
+      playedMs: 0,
+      waiters: [],
+    };
+  }
+
+  addPiece(reply: number, source: string, ends: readonly number[]): void {
+    this.#of(reply)?.ledger.addPiece(source, ends);
+  }
+
+  /** Sound in the speaker's format for the piece under way. */
+  addSound(reply: number, payload: Uint8Array, words?: readonly WordTiming[]): void {
+    const speech = this.#of(reply);
+    if (speech === undefined) return;
+    const { encoding } = this.format;
+    const { volumeDb } = this.#deps;
+    speech.sound.add(
+      volumeDb === 0 ? payload : encodeSamples(encoding, applyGain(decodeSamples(encoding, payload), volumeDb)),
+    );
+    speech.ledger.addSound(millisecondsOf(this.format, payload.length), words);
+    this.#tickWhileBusy();
+  }
+
+  endPiece(reply: number): void {
+    this.#of(reply)?.ledger.endPiece();
+  }
+
+  /** No more sound will come; `drained` follows when all of it was heard. */
+  finish(reply: number): void {
+    const speech = this.#of(reply);
+    if (speech === undefined) return;
+    speech.finished = true;
+    this.#tickWhileBusy();
+  }
+
+  /** Resolves when there is room for more sound, or the reply is gone. */
+  room(reply: number): Promise<void> {
+    const speech = this.#of(reply);
+    if (speech === undefined || this.#ahead(speech) < MAX_AHEAD_MS) return Promise.resolve();
+    return new Promise((resolve) => speech.waiters.push(resolve));
+  }
+
+  /** Stands still. A line that queues is emptied; what was not heard is kept and played again. */
+  pause(): void {
+    if (this.#speech === undefined || this.#paused) return;
+    const now = this.#deps.clock.monotonic();
+    this.#record(this.#speech, now);
+    this.#paused = true;
+    if (this.#line?.queue !== "far-end") return;
+    this.#line.clear();
+    const heardMs = this.#playout.heard(now);
+    const fromMs = Math.min(this.#playout.sentMs, this.#speech.ledger.wordStart(heardMs));
+    this.#pausedAtMs = heardMs;
+    this.#playout.rewind(Math.floor(fromMs / FRAME_MS) * FRAME_MS, now);
+    this.#speech.playedMs = this.#playout.sentMs;
+    this.#speech.marked = this.#speech.ledger.pieceEnds.filter((end) => end <= this.#playout.sentMs).length;
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#tickWhileBusy();
+  }
+
+  /** Stops a reply for good and forgets its sound. */
+  cancel(reply: number): void {
+    const speech = this.#of(reply);
+    if (speech === undefined) return;
+    const now = this.#deps.clock.monotonic();
+    if (!this.#paused) this.#record(speech, now);
+    if (speech.started && this.#playout.queueEndMs > now) this.#line?.clear();
+    this.#playout.rewind(0, now);
+    this.#drop(speech);
+  }
+
+  /** The words of the reply that were heard by now, and until when. */
+  heard(): Readonly<{ reply: number; text: string; endMs: number }> | undefined {
+    const speech = this.#speech;
+    if (speech === undefined || !speech.started) return undefined;
+    const now = this.#deps.clock.monotonic();
+    const positionMs = this.#position(speech, now);
+    const endMs = this.#paused ? now : Math.min(now, this.#playout.timeOf(positionMs));
+    return { reply: speech.reply, text: speech.ledger.heard(positionMs), endMs };
+  }
+
+  /** A mark came back from the line. */
+  marked(name: string): void {
+    const speech = this.#speech;
+    const [reply, piece] = name.split(":").map(Number);
+    if (speech === undefined || reply !== speech.reply || piece === undefined) return;
+    const end = speech.ledger.pieceEnds[piece];
+    if (end === undefined || piece < speech.acknowledged) return;
+    this.#marksCome = true;
+    speech.acknowledged = piece + 1;
+    this.#playout.acknowledged(end, this.#deps.clock.monotonic());
+    this.#tick();
+  }
+
+  close(): void {
+    if (this.#speech !== undefined) this.cancel(this.#speech.reply);
+    this.#stopTicking?.();
+    this.#stopTicking = undefined;
+  }
+
+  #of(reply: number): Speech | undefined {
+    return this.#speech?.reply === reply ? this.#speech : undefined;
+  }
+
+  #drop(speech: Speech): void {
+    this.#speech = undefined;
+    this.#paused = false;
+    for (const resume of speech.waiters) resume();
+    this.#stopTicking?.();
+    this.#stopTicking = undefined;
+  }
+
+  #ahead(speech: Speech): number {
+    return speech.ledger.totalMs - (this.#line === undefined ? 0 : this.#playout.playing(this.#deps.clock.monotonic()));
+  }
+
+  /** Acknowledged pieces were heard whatever the time model says. */
+  #position(speech: Speech, now: number): number {
+    if (this.#paused) return this.#line?.queue === "far-end" ? this.#pausedAtMs : this.#playout.sentMs;
+    const acknowledged = speech.ledger.pieceEnds[speech.acknowledged - 1] ?? 0;
+    return Math.max(this.#playout.heard(now), Math.min(acknowledged, this.#playout.sentMs));
+  }
+
+  #tickWhileBusy(): void {
+    if (this.#line === undefined || this.#speech === undefined || this.#paused || this.#speech.drained) return;
+    this.#stopTicking ??= this.#deps.pacer.add(() => {
+      this.#tick();
+    });
+    this.#tick();
+  }
+
+  #tick(): void {
+    const speech = this.#speech;
+    if (speech === undefined || this.#line === undefined || this.#paused || speech.drained) return;
+    const now = this.#deps.clock.monotonic();
+    this.#send(speech, this.#line, now);
+    this.#record(speech, now);
+    this.#report(speech, now);
+    if (this.#speech === speech && speech.waiters.length > 0 && this.#ahead(speech) < MAX_AHEAD_MS)
+      for (const resume of speech.waiters.splice(0)) resume();
+  }
+
+  #send(speech: Speech, line: Transport, now: number): void {
+    const leadMs = line.queue === "far-end" ? this.#deps.leadMs : FRAME_MS;
+    this.#markPieces(speech, line);
+    while (this.#playout.queueEndMs - now < leadMs && line.bufferedAmount < MAX_LINE_BACKLOG) {
+      const start = bytesOf(this.format, this.#playout.sentMs);
+      const end = Math.min(start + bytesOf(this.format, FRAME_MS), speech.sound.end);
+      if (end <= start || (end - start < bytesOf(this.format, FRAME_MS) && !speech.finished)) break;
+      line.send(speech.sound.slice(start, end));
+      const startMs = this.#playout.sent(millisecondsOf(this.format, end - start), now);
+      this.#markPieces(speech, line);
+      if (speech.started) continue;
+      speech.started = true;
+      this.#deps.listener.started(speech.reply, startMs);
+    }
+  }
+
+  #markPieces(speech: Speech, line: Transport): void {
+    const ends = speech.ledger.pieceEnds;
+    for (
+      let end = ends[speech.marked];
+      end !== undefined && end <= this.#playout.sentMs + 0.01;
+      end = ends[speech.marked]
+    ) {
+      line.mark(`${speech.reply}:${speech.marked}`);
+      speech.marked += 1;
+    }
+  }
+
+  #record(speech: Speech, now: number): void {
+    const positionMs = this.#playout.playing(now);
+    const start = bytesOf(this.format, speech.playedMs);
+    const end = bytesOf(this.format, positionMs);
+    const isLast = speech.finished && positionMs >= speech.ledger.totalMs;
+    if (end - start < bytesOf(this.format, FRAME_MS) && !(isLast && end > start)) return;
+    const samples = decodeSamples(this.format.encoding, speech.sound.slice(start, end));
+    this.#deps.listener.played(samples, this.#playout.timeOf(speech.playedMs));
+    speech.playedMs = positionMs;
+    speech.sound.release(bytesOf(this.format, Math.max(0, Math.min(this.#playout.heard(now), positionMs) - REWIND_MS)));
+  }
+
+  #report(speech: Speech, now: number): void {
+    const positionMs = this.#position(speech, now);
+    const ended = speech.ledger.pieceEnds.filter((end) => end <= positionMs + 0.01).length;
+    if (ended > speech.reported) {
+      speech.reported = ended;
+      this.#deps.listener.progress(speech.reply);
+    }
+    if (
+      !speech.finished ||
+      this.#playout.sentMs + 0.01 < speech.ledger.totalMs ||
+      speech.marked < speech.ledger.pieceEnds.length
+    )
+      return;
+    if (speech.drained || !this.#allHeard(speech, now)) return;
+    speech.drained = true;
+    this.#record(speech, now);
+    this.#stopTicking?.();
+    this.#stopTicking = undefined;
+    this.#deps.listener.drained(speech.reply);
+  }
+
+  #allHeard(speech: Speech, now: number): boolean {
+    if (!speech.started) return true;
+    if (now < this.#playout.queueEndMs) return false;
+    if (this.#line?.queue !== "far-end" || speech.acknowledged >= speech.ledger.pieceEnds.length) return true;
+    const overdue = now - this.#playout.queueEndMs;
+    if (overdue < (this.#marksCome ? MARK_GRACE_MS : NO_MARKS_GRACE_MS)) return false;
+    this.#marksCome = false;
+    return true;
+  }
+}
+
+/** Sound before the position that a pause may still go back to: the beginning of a long word and the network's delay. */
+const REWIND_MS = 2500;

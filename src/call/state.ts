@@ -1,0 +1,110 @@
+import type { Exchange } from "../dialogue/dialogue.ts";
+import type { CallEnd } from "../model/call-end.ts";
+import type { TurnRecord } from "../model/turn-record.ts";
+
+/**
+ * Everything a call knows at one moment, as one value. Only `step` makes a new one.
+ *
+ *   live ──hang-up move──► goodbye ──drained──► ended
+ *    │  ──line gone──► last-words ──flushed──►  ▲
+ *    └── hang-up, max duration, failure ────────┘
+ */
+export type CallState = Readonly<{
+  phase: "live" | "goodbye" | "last-words" | "ended";
+  /** What the call will end with once the goodbye is heard or the last words are in. */
+  ending: CallEnd | undefined;
+  caller: CallerState;
+  /** The reply under way; at most one at a time. */
+  reply: ReplyState | undefined;
+  nextReply: number;
+  /** Playback stands still because the caller began to speak. */
+  paused: boolean;
+  /** What was really said and heard so far; the tentative turn is not in it. */
+  history: readonly Exchange[];
+  /** Transcript entries so far; the next one's index. */
+  entries: number;
+  turns: number;
+  idleMessages: number;
+  /** Functions that were called since the caller last said something. */
+  callsInARow: number;
+  hearingFailures: number;
+}>;
+
+export type Utterance = Readonly<{ number: number; text: string; final: boolean; startMs: number; endMs: number }>;
+
+export type CallerState = Readonly<{
+  speaking: boolean;
+  onsetMs: number;
+  lastVoicedMs: number;
+  /** Utterances since the last turn was committed: the tentative turn. */
+  utterances: readonly Utterance[];
+  digits: string;
+  /** The transcriber has given its final word since the caller last stopped. */
+  flushed: boolean;
+  /** The wait is over and only the transcript is missing. */
+  due: boolean;
+  flushedAtMs: number | undefined;
+  /** Utterances up to this number belong to earlier turns. */
+  committedUtterance: number;
+  /** Transcript index of the tentative turn, once it was written. */
+  entry: number | undefined;
+}>;
+
+export type ReplyState = Readonly<{
+  id: number;
+  /** The words that the reply answers, until they are committed to the history: when the reply is first heard. */
+  answers: string | undefined;
+  /** Text that the dialogue gave so far. */
+  said: string;
+  audible: boolean;
+  startMs: number;
+  /** The dialogue has given all it had. */
+  complete: boolean;
+  /** Everything that was to be spoken has been heard. */
+  drained: boolean;
+  interruptible: boolean;
+  /** Functions that were called and have not answered yet, and answers that are in. */
+  pendingCalls: number;
+  calls: readonly Readonly<{ id: string; name: string; args: string }>[];
+  results: readonly Readonly<{ callId: string; name: string; result: string }>[];
+  entry: number | undefined;
+  turn: TurnRecord;
+  /** What the latencies of the turn are counted from: the caller's last voiced sample, or the decision itself. */
+  zeroMs: number;
+}>;
+
+export const initialState: CallState = {
+  phase: "live",
+  ending: undefined,
+  caller: {
+    speaking: false,
+    onsetMs: 0,
+    lastVoicedMs: 0,
+    utterances: [],
+    digits: "",
+    flushed: true,
+    due: false,
+    flushedAtMs: undefined,
+    committedUtterance: 0,
+    entry: undefined,
+  },
+  reply: undefined,
+  nextReply: 0,
+  paused: false,
+  history: [],
+  entries: 0,
+  turns: 0,
+  idleMessages: 0,
+  callsInARow: 0,
+  hearingFailures: 0,
+};
+
+/** The words of the tentative turn, in order. */
+export const turnText = (caller: CallerState): string => {
+  const words = caller.utterances
+    .map((utterance) => utterance.text.trim())
+    .filter((text) => text !== "")
+    .join(" ");
+  const keys = caller.digits === "" ? "" : `(pressed ${[...caller.digits].join(" ")})`;
+  return [words, keys].filter((part) => part !== "").join(" ");
+};

@@ -1,0 +1,176 @@
+import {
+  functionAnswered,
+  lateFunctionAnswer,
+  replyCalled,
+  replyCompleted,
+  replyDrained,
+  replyFailed,
+  replyHangsUp,
+  replyMoved,
+  replyReached,
+  replySaid,
+  replyStarted,
+} from "./agent-reply.ts";
+import { considerBargeIn, considerFalseAlarm } from "./barge-in.ts";
+import { speechEnded, speechStarted } from "./caller-speech.ts";
+import { digitPressed, endpointReached, flushed, takeTurn, transcribed } from "./caller-turn.ts";
+import { Draft } from "./draft.ts";
+import type { Effect } from "./effects.ts";
+import { finish, goodbyeOverdue, hearingFailed, lineGone } from "./ending.ts";
+import type { CallEvent, TimerName } from "./events.ts";
+import { idleElapsed } from "./idle.ts";
+import { startReply, writeHeard } from "./reply-life.ts";
+import type { CallRules } from "./rules.ts";
+import type { CallState } from "./state.ts";
+
+/**
+ * Every decision of a call. Pure: no clock, no input or output, no waiting; the same events give the same state and the same
+ * effects, which is what makes a kept log of events a replay of the call.
+ *
+ *  answered ─► opening ─► listening ◄──────────────────────────────────────────────┐
+ *                            │ speech                                              │
+ *                            ▼                                                     │
+ *                      caller speaks ──endpoint──► turn taken ──► thinking ──► speaking ──drained──┤
+ *                            ▲                        │ caller goes on   │ caller speaks           │
+ *                            └────────────────────────┘  (not yet heard) ▼                        │
+ *                            ▲                                        paused ──false alarm──► speaking
+ *                            └──────────────── committed ────────────────┘
+ */
+export const step = (
+  rules: CallRules,
+  state: CallState,
+  event: CallEvent,
+): Readonly<{ state: CallState; effects: readonly Effect[] }> => {
+  const draft = new Draft(rules, state, event);
+  if (state.phase !== "ended") decide(draft, event);
+  return { state: draft.state, effects: draft.effects };
+};
+
+const decide = (draft: Draft, event: CallEvent): void => {
+  switch (event.type) {
+    case "answered":
+      draft.setTimer("max-duration", draft.rules.maxDurationMs);
+      startReply(draft, { type: "opening" }, "opening");
+      return;
+    case "line-gone":
+      lineGone(draft, event.why);
+      return;
+    case "hang-up":
+      finish(draft, event.reason, event.endedBy);
+      return;
+    case "hearing-failed":
+      hearingFailed(draft);
+      return;
+    case "timer":
+      timerFired(draft, event.name);
+      return;
+    case "digit":
+    case "speech-started":
+    case "speech-ended":
+    case "transcript":
+    case "flushed":
+      hear(draft, event);
+      return;
+    default:
+      speak(draft, event);
+  }
+};
+
+type CallerEvent = Extract<CallEvent, { type: "digit" | "speech-started" | "speech-ended" | "transcript" | "flushed" }>;
+
+const hear = (draft: Draft, event: CallerEvent): void => {
+  switch (event.type) {
+    case "digit":
+      digitPressed(draft, event.digit);
+      return;
+    case "speech-started":
+      speechStarted(draft, event.onsetMs);
+      return;
+    case "speech-ended":
+      speechEnded(draft, event.lastVoicedMs);
+      return;
+    case "transcript":
+      transcribed(draft, event);
+      return;
+    case "flushed":
+      flushed(draft);
+      return;
+  }
+};
+
+type ReplyEvent = Extract<CallEvent, { reply: number }>;
+
+const speak = (draft: Draft, event: ReplyEvent): void => {
+  if (event.type === "function-result" && draft.state.reply?.id !== event.reply) {
+    lateFunctionAnswer(draft, event);
+    return;
+  }
+  // A late word of a reply that was cancelled or has ended says nothing about the present one.
+  if (draft.state.reply?.id !== event.reply) return;
+  switch (event.type) {
+    case "reply-stage":
+      replyReached(draft, event.stage);
+      return;
+    case "reply-said":
+      replySaid(draft, event.text);
+      return;
+    case "reply-called":
+      replyCalled(draft, event.call);
+      return;
+    case "reply-moved":
+      replyMoved(draft, event);
+      return;
+    case "reply-hangs-up":
+      replyHangsUp(draft, event.reason);
+      return;
+    case "reply-complete":
+      replyCompleted(draft);
+      return;
+    case "reply-failed":
+      replyFailed(draft, event.part);
+      return;
+    case "playback-started":
+      replyStarted(draft, event.startMs);
+      return;
+    case "playback-progress":
+      writeHeard(draft);
+      return;
+    case "playback-drained":
+      replyDrained(draft);
+      return;
+    case "function-result":
+      functionAnswered(draft, event);
+      return;
+  }
+};
+
+const timerFired = (draft: Draft, name: TimerName): void => {
+  switch (name) {
+    case "max-duration":
+      finish(draft, "max_duration", "system");
+      return;
+    case "endpoint":
+      endpointReached(draft);
+      return;
+    case "transcript":
+    case "digits":
+      takeTurn(draft, name === "digits" ? "complete" : "timeout");
+      return;
+    case "barge-in":
+      considerBargeIn(draft);
+      return;
+    case "false-alarm":
+      considerFalseAlarm(draft);
+      return;
+    case "idle":
+      idleElapsed(draft);
+      return;
+    case "model":
+      replyFailed(draft, "model");
+      return;
+    case "goodbye":
+    case "last-words":
+      goodbyeOverdue(draft);
+      return;
+  }
+};

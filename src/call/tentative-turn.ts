@@ -1,0 +1,42 @@
+import type { Draft } from "./draft.ts";
+import { turnText } from "./state.ts";
+
+/** Writes the tentative turn into the transcript, again under the same index when it has grown. */
+export const writeTurn = (draft: Draft): void => {
+  const { caller } = draft.state;
+  const text = turnText(caller);
+  if (text === "") return;
+  const first = caller.utterances[0];
+  const last = caller.utterances.at(-1);
+  const start = first?.startMs ?? draft.at;
+  const entry = draft.write(
+    {
+      text,
+      speaker: "HUMAN",
+      detailType: null,
+      startTimeMs: Math.round(Math.max(0, start)),
+      endTimeMs: Math.round(Math.max(start, last?.endMs ?? draft.at)),
+    },
+    caller.entry,
+  );
+  draft.setCaller({ entry });
+};
+
+/** The answer is being heard, so the turn that it answers is history. */
+export const commitTurn = (draft: Draft, text: string): void => {
+  draft.remember({ speaker: "caller", text });
+  draft.set({ idleMessages: 0, callsInARow: 0 });
+  closeTurn(draft);
+};
+
+/** What the caller says next is a new turn. */
+export const closeTurn = (draft: Draft): void => {
+  const { utterances, committedUtterance } = draft.state.caller;
+  draft.emit({ type: "end-turn" });
+  draft.setCaller({
+    utterances: [],
+    digits: "",
+    entry: undefined,
+    committedUtterance: Math.max(committedUtterance, ...utterances.map((utterance) => utterance.number)),
+  });
+};
