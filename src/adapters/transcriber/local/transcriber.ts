@@ -1,0 +1,47 @@
+import type {
+  Transcriber,
+  TranscriberHints,
+  TranscriberListener,
+  TranscriberStream,
+} from "../../../ports/transcriber.ts";
+import { DecodeQueue } from "./decode-queue.ts";
+import type { Recognizer } from "./recognizer.ts";
+import { LocalStream } from "./stream.ts";
+
+/** Decodes that may wait before new ones are refused; a stream has one at a time, so this is also the most streams. */
+const MOST_WAITING = 256;
+
+/** Moonshine for every stream of the process. English only; keywords have no effect, since the network takes none. */
+export class LocalTranscriber implements Transcriber {
+  readonly name = "local";
+  readonly #recognizer: Recognizer;
+  readonly #queue: DecodeQueue;
+  readonly #streams = new Set<LocalStream>();
+  #closed = false;
+
+  /** `slots` decodes run at once, each on a core of its own. */
+  constructor(recognizer: Recognizer, slots: number) {
+    this.#recognizer = recognizer;
+    this.#queue = new DecodeQueue(slots, MOST_WAITING);
+  }
+
+  supports(language: string): boolean {
+    return /^en(?:-|$)/i.test(language);
+  }
+
+  open(_hints: TranscriberHints, listener: TranscriberListener): TranscriberStream {
+    if (this.#closed) throw new Error("the transcriber is closed");
+    const stream = new LocalStream(listener, {
+      recognizer: this.#recognizer,
+      queue: this.#queue,
+      closed: (closed) => this.#streams.delete(closed),
+    });
+    this.#streams.add(stream);
+    return stream;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const stream of this.#streams) stream.close();
+  }
+}
