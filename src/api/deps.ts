@@ -1,0 +1,40 @@
+import type { CreateDialDeps, DialPolicy } from "../dials/create-dial.ts";
+import type { Engines } from "../dials/engines.ts";
+import type { Carrier } from "../ports/carrier.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { LiveState } from "../ports/live.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { Random } from "../ports/random.ts";
+import type { Recorder } from "../ports/recorder.ts";
+import type { Store } from "../ports/store.ts";
+
+/** Whether this process should be given work, as far as the store does not decide it. */
+export type Readiness = Readonly<{
+  /** It is stopping: live calls go on, new ones belong elsewhere. */
+  draining: boolean;
+  /** Why it cannot hold calls (such as models that are still loading), one sentence each; empty when it can. */
+  notReady: readonly string[];
+}>;
+
+/** Everything that the API needs, from the composition root. */
+export type ServerDeps = Readonly<{
+  store: Pick<Store, "catalogue" | "dials" | "ping">;
+  live: Pick<LiveState, "publish" | "follow" | "command">;
+  queue: CreateDialDeps["queue"];
+  recorder: Pick<Recorder, "read">;
+  /** Configured carriers by name. */
+  carriers: ReadonlyMap<string, Pick<Carrier, "readCallback">>;
+  engines: Engines;
+  policy: DialPolicy;
+  /** What `store.deploymentSecret()` answered; signs tokens, cursors and callback URLs. */
+  deploymentSecret: string;
+  /** Our origin without a slash at the end; asked when needed, because a free port is known only once we listen. */
+  publicUrl(): string;
+  requestsPerSecond: number;
+  readiness(): Readiness;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  metrics: Metrics;
+}>;

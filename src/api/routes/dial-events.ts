@@ -1,0 +1,53 @@
+import { Type } from "typebox";
+import { dialNotFound } from "../../dials/read-dial.ts";
+import { callerOf } from "../auth.ts";
+import { EventStreams } from "../event-stream.ts";
+import { COMMON_PROBLEMS, IdParamsSchema, problems, SECURITY, type Api, type RouteDeps } from "../route.ts";
+
+/** Follows a call while it happens. */
+export const dialEventRoutes = (api: Api, deps: RouteDeps): void => {
+  const streams = new EventStreams(deps);
+  api.addHook("preClose", async () => {
+    streams.close();
+  });
+  api.get("/dials/:id/events", { schema: EVENTS, config: { access: "key-or-dial-token" } }, async (request, reply) => {
+    const { workspaceId } = callerOf(request);
+    const dialId = request.params.id;
+    if ((await deps.store.dials.workspaceOf(dialId)) !== workspaceId) throw dialNotFound();
+    const afterId = request.headers["last-event-id"];
+    return reply
+      .header("content-type", "text/event-stream")
+      .header("x-accel-buffering", "no")
+      .send(streams.open({ workspaceId, dialId, afterId: afterId === "" ? undefined : afterId }));
+  });
+};
+
+const EVENTS = {
+  operationId: "followDial",
+  tags: ["dials"],
+  security: SECURITY.keyOrDialToken,
+  summary: "Follow a dial",
+  description:
+    "Server-sent events: `status`, `transcript`, `interim` (what the transcriber believes so far) and `turn`, with JSON data. The stream begins with what is kept of the call, and ends after the terminal status. `Last-Event-ID` continues where a broken stream stopped; a comment every 15 s keeps the connection open.",
+  params: IdParamsSchema,
+  headers: Type.Object({
+    "last-event-id": Type.Optional(Type.String({ maxLength: 200, description: "The last `id` that was received." })),
+  }),
+  response: {
+    200: {
+      description: "The stream",
+      content: {
+        "text/event-stream": {
+          schema: {
+            type: "string",
+            examples: [
+              'id: 3\nevent: status\ndata: {"type":"status","status":"in-progress","systemResultType":null}\n\n',
+            ],
+          },
+        },
+      },
+    },
+    ...COMMON_PROBLEMS,
+    ...problems(404),
+  },
+};

@@ -1,0 +1,116 @@
+import fastifySwagger from "@fastify/swagger";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import { fastify, type FastifyInstance } from "fastify";
+import { createDialTokens } from "../dials/dial-token.ts";
+import { authenticate } from "./auth.ts";
+import type { ServerDeps } from "./deps.ts";
+import { installErrorHooks, onClientError, onFrameworkError } from "./error-hooks.ts";
+import { acceptJson, BODY_LIMIT, isStorable } from "./json-body.ts";
+import { hoistSchemas, OPENAPI } from "./openapi.ts";
+import { createPages } from "./pages.ts";
+import { Problem } from "./problem.ts";
+import { RateLimit } from "./rate-limit.ts";
+import { recordRoutes } from "./route-table.ts";
+import type { RouteDeps } from "./route.ts";
+import { carrierRoutes } from "./routes/carriers.ts";
+import { catalogueRoutes } from "./routes/catalogue.ts";
+import { dialEventRoutes } from "./routes/dial-events.ts";
+import { dialRoutes } from "./routes/dials.ts";
+import { operationRoutes } from "./routes/operations.ts";
+import { recordingRoutes } from "./routes/recordings.ts";
+
+/** How long a request may take to arrive as a whole, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Longer than the idle time-outs of common load balancers (60 s), so that it is never we who close first. */
+const KEEP_ALIVE_MS = 72_000;
+
+/** Request ids of clients that we take over; anything else gets an id of ours. */
+const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
+
+/**
+ * The HTTP server: the API under `/api`, and what operators and carriers need beside it. It listens when `listen` is called;
+ * `close` ends event streams, lets requests finish, and closes idle connections.
+ *
+ * A schema decides what comes in and never changes it: nothing is coerced, filled in or dropped. Responses are written as
+ * handlers return them.
+ */
+export const createServer = (deps: ServerDeps): FastifyInstance => {
+  const app = fastify({
+    logger: false,
+    ajv: { customOptions: { coerceTypes: false, useDefaults: false, removeAdditional: false, allErrors: true } },
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    requestIdHeader: false,
+    genReqId: ({ headers }) => {
+      const given = headers["x-request-id"];
+      return typeof given === "string" && REQUEST_ID.test(given) ? given : deps.random.id();
+    },
+    routerOptions: { maxParamLength: 512 },
+    frameworkErrors: onFrameworkError,
+    clientErrorHandler: onClientError(deps.random),
+  });
+  const allowedMethods = recordRoutes(app);
+  installErrorHooks(app, { logger: deps.logger, allowedMethods });
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+  acceptJson(app);
+  installRequestHooks(app, deps);
+
+  const routeDeps: RouteDeps = { ...deps, tokens: createDialTokens(deps), pages: createPages(deps.deploymentSecret) };
+  void app.register(fastifySwagger, { openapi: OPENAPI });
+  void app.register(async (outer) => {
+    operationRoutes(outer.withTypeProvider<TypeBoxTypeProvider>(), routeDeps);
+    let document: Readonly<Record<string, unknown>> | undefined;
+    outer.get("/openapi.json", { schema: { hide: true } }, async () => {
+      document ??= hoistSchemas(app.swagger() as unknown as Readonly<Record<string, unknown>>);
+      return document;
+    });
+  });
+  void app.register(async (carriers) => carrierRoutes(carriers.withTypeProvider<TypeBoxTypeProvider>(), routeDeps));
+  void app.register(async (plain) => installApi(plain, routeDeps), { prefix: "/api" });
+  return app;
+};
+
+const installApi = (plain: FastifyInstance, deps: RouteDeps): void => {
+  const api = plain.withTypeProvider<TypeBoxTypeProvider>();
+  api.addHook(
+    "onRequest",
+    authenticate({
+      catalogue: deps.store.catalogue,
+      dials: deps.store.dials,
+      tokens: deps.tokens,
+      limit: new RateLimit(deps.requestsPerSecond, deps.clock),
+    }),
+  );
+  dialRoutes(api, deps);
+  dialEventRoutes(api, deps);
+  recordingRoutes(api, deps);
+  catalogueRoutes(api, deps);
+};
+
+const installRequestHooks = (app: FastifyInstance, deps: ServerDeps): void => {
+  app.decorateRequest("caller", null);
+  const begun = new WeakMap<object, number>();
+  app.addHook("onRequest", async (request, reply) => {
+    begun.set(request, deps.clock.monotonic());
+    void reply.header("x-request-id", request.id).header("cache-control", "no-store");
+    // No id of ours holds such a character, and the database would refuse it.
+    for (const value of Object.values(request.params as Readonly<Record<string, string>>))
+      if (!isStorable(value)) throw new Problem("not_found", "There is nothing at this path.");
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const ms = deps.clock.monotonic() - (begun.get(request) ?? deps.clock.monotonic());
+    const route = request.routeOptions.url ?? "unmatched";
+    deps.metrics.httpRequest(request.method, route, reply.statusCode, ms);
+    deps.logger.debug("request", {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms,
+    });
+  });
+};
