@@ -54,16 +54,18 @@ export const replyCalled = (draft: Draft, call: ToolCall): void => {
 export const functionAnswered = (draft: Draft, answer: FunctionAnswer): void => {
   const { reply } = draft.state;
   if (reply === undefined) return;
-  draft.setReply({ pendingCalls: reply.pendingCalls - 1, results: [...reply.results, answer] });
+  draft.setReply({ pendingCalls: reply.pendingCalls - 1, results: [...reply.results, resultOf(answer)] });
   considerDone(draft);
 };
 
 /** The function outlived the reply that called it; its result still counts for what is said next. */
 export const lateFunctionAnswer = (draft: Draft, answer: FunctionAnswer): void => {
-  draft.remember({ speaker: "function", callId: answer.callId, name: answer.name, result: answer.result });
+  draft.remember({ speaker: "function", ...resultOf(answer) });
 };
 
 type FunctionAnswer = Readonly<{ callId: string; name: string; result: string }>;
+
+const resultOf = ({ callId, name, result }: FunctionAnswer): FunctionAnswer => ({ callId, name, result });
 
 export const replyMoved = (draft: Draft, move: Extract<CallHappening, { type: "reply-moved" }>): void => {
   draft.cancelTimers("model");

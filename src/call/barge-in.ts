@@ -8,16 +8,32 @@ import { closeTurn, writeTurn } from "./tentative-turn.ts";
 /** A backchannel that goes on is given this much more before its length alone makes it an interruption, in milliseconds. */
 const BACKCHANNEL_PATIENCE_MS = 300;
 
-/** The caller has spoken over the agent for as long as the sensitivity asks. */
+/** People say hello within this long of picking up, over whatever the agent is saying; in milliseconds. */
+const GREETING_MS = 800;
+
+/** The detector's step; voice that is going on now may be known up to this much later, in milliseconds. */
+const VAD_WINDOW_MS = 32;
+
+/** The caller has spoken over the agent for as long as the sensitivity asks, or has fallen silent meanwhile. */
 export const considerBargeIn = (draft: Draft): void => {
   const { caller, reply } = draft.state;
   if (!draft.state.paused || !caller.speaking || reply === undefined) return;
-  const patient = draft.at - caller.onsetMs < draft.rules.bargeInMs + BACKCHANNEL_PATIENCE_MS;
-  if (intentOver(draft, turnText(caller)) === "backchannel" && patient) {
-    draft.setTimer("barge-in", BACKCHANNEL_PATIENCE_MS);
+  const voicedMs = draft.voicedUntilMs - caller.onsetMs;
+  if (voicedMs < draft.rules.bargeInMs - VAD_WINDOW_MS) {
+    draft.setTimer("barge-in", VAD_WINDOW_MS);
     return;
   }
-  interruptReply(draft);
+  const patient = voicedMs < draft.rules.bargeInMs + BACKCHANNEL_PATIENCE_MS;
+  if (patient && mayBeSmall(draft)) draft.setTimer("barge-in", VAD_WINDOW_MS);
+  else interruptReply(draft);
+};
+
+/** Speech that is, or by its moment is likely to be, no more than a sign of life; its words may not be known yet. */
+const mayBeSmall = (draft: Draft): boolean => {
+  const { caller, reply } = draft.state;
+  const intent = intentOver(draft, turnText(caller));
+  const answering = reply?.turn.endReason === "opening" && caller.onsetMs < reply.startMs + GREETING_MS;
+  return intent === "backchannel" || (intent === "nothing" && answering);
 };
 
 /** The caller stopped before the interruption was committed; the words that came, or did not come, decide. */

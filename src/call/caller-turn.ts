@@ -105,7 +105,7 @@ export const takeTurn = (draft: Draft, why: TurnRecord["endReason"]): void => {
 export const digitPressed = (draft: Draft, digit: string): void => {
   const { caller, reply, phase } = draft.state;
   if (phase !== "live" || caller.digits.length >= MAX_DIGITS) return;
-  if (reply !== undefined && reply.interruptible) interruptReply(draft);
+  if (reply?.interruptible === true) interruptReply(draft);
   draft.setCaller({ digits: draft.state.caller.digits + digit });
   draft.cancelTimers("idle");
   draft.setTimer("digits", DIGIT_GAP_MS);

@@ -1,7 +1,7 @@
 import type { Exchange } from "../dialogue/dialogue.ts";
 import type { TranscriptEntry } from "../model/transcript.ts";
 import type { Effect } from "./effects.ts";
-import type { Heard, TimerName } from "./events.ts";
+import type { Heard, Stamp, TimerName } from "./events.ts";
 import type { CallRules } from "./rules.ts";
 import type { CallerState, CallState, ReplyState } from "./state.ts";
 
@@ -15,14 +15,17 @@ export class Draft {
   readonly at: number;
   /** What the caller has heard of the reply, by the playback ledger. */
   readonly heard: Heard | undefined;
+  /** When the caller's voice was last there. */
+  readonly voicedUntilMs: number;
   readonly effects: Effect[] = [];
   #state: CallState;
 
-  constructor(rules: CallRules, state: CallState, event: Readonly<{ at: number; heard?: Heard | undefined }>) {
+  constructor(rules: CallRules, state: CallState, event: Stamp) {
     this.rules = rules;
     this.#state = state;
     this.at = event.at;
     this.heard = event.heard;
+    this.voicedUntilMs = event.voicedUntilMs ?? 0;
   }
 
   get state(): CallState {

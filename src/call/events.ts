@@ -22,7 +22,14 @@ export type ReplyStage = "first-token" | "first-sentence" | "first-audio" | "sen
  * All that a call decides upon. Every event is stamped with the call's time: milliseconds since answer, so that the sequence
  * alone replays the call.
  */
-export type CallEvent = Readonly<{ at: number; heard?: Heard | undefined }> & CallHappening;
+export type CallEvent = Stamp & CallHappening;
+
+export type Stamp = Readonly<{
+  at: number;
+  heard?: Heard | undefined;
+  /** When the caller's voice was last there, as far as the detector has listened. */
+  voicedUntilMs?: number | undefined;
+}>;
 
 /**
  * The playback ledger's truth at the moment of an event: how much of which reply the caller has heard. It travels with every

@@ -40,11 +40,17 @@ export class Hearing {
   #takenMs = 0;
   /** Monotonic time at which the line's first sample was heard. */
   #zeroMs = 0;
+  #voicedUntilMs = 0;
 
   constructor(format: AudioFormat, deps: HearingDeps) {
     this.#deps = deps;
     this.#format = format;
     this.#toHearing = new Resampler(format.sampleRate, HEARING_RATE);
+  }
+
+  /** When the caller's voice was last there, in milliseconds since answer. */
+  get voicedUntilMs(): number {
+    return this.#voicedUntilMs;
   }
 
   /** Opens the engines; frames that come before are heard by nobody. */
@@ -125,6 +131,7 @@ export class Hearing {
         if (!open) return;
         const observed = observe(gate, probability, endMs, DEFAULT_THRESHOLDS);
         gate = observed.gate;
+        if (gate.speaking) this.#voicedUntilMs = toCall(gate.lastVoicedMs);
         const { change } = observed;
         if (change?.type === "started") {
           stream.speech("started", change.onsetMs);

@@ -38,10 +38,11 @@ export class Pacer {
   #schedule(): void {
     const now = this.#clock.monotonic();
     this.#due = now - this.#due > MAX_LAG_MS ? now + TICK_MS : this.#due + TICK_MS;
-    this.#timer = this.#clock.setTimer(this.#due - now, () => {
-      this.#timer = undefined;
+    const timer = this.#clock.setTimer(this.#due - now, () => {
       for (const tick of this.#members) tick();
-      if (this.#members.size > 0 && this.#timer === undefined) this.#schedule();
+      // The last member may have left and a new one come during the ticks; then the new one's timer runs already.
+      if (this.#members.size > 0 && this.#timer === timer) this.#schedule();
     });
+    this.#timer = timer;
   }
 }

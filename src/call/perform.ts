@@ -118,55 +118,59 @@ export class Performer {
     return heard === undefined ? undefined : { ...heard, endMs: this.#owner.toCallMs(heard.endMs) };
   }
 
+  voicedUntilMs(): number | undefined {
+    return this.#hearing?.voicedUntilMs;
+  }
+
   perform(effect: Effect): void {
     const { journal, metrics } = this.#parts;
     switch (effect.type) {
       case "set-timer":
         this.#owner.timers.set(effect.name, effect.ms);
-        return;
+        break;
       case "cancel-timer":
         this.#owner.timers.cancel(effect.name);
-        return;
+        break;
       case "start-reply":
         this.#begin(effect.reply, effect.source);
-        return;
+        break;
       case "cancel-reply":
         if (this.#reply?.id === effect.reply) this.#cancelReply();
-        return;
+        break;
       case "pause-playback":
         this.#speaker.pause();
-        return;
+        break;
       case "resume-playback":
         this.#speaker.resume();
-        return;
+        break;
       case "finalize":
         this.#hearing?.finalize();
-        return;
+        break;
       case "end-turn":
         this.#hearing?.endTurn();
-        return;
+        break;
       case "reopen-hearing":
         this.#hearing?.reopen();
-        return;
+        break;
       case "invoke":
         void this.#invoke(effect.reply, effect.call);
-        return;
+        break;
       case "write":
         journal.transcript(effect.index, effect.entry);
-        return;
+        break;
       case "show-interim":
         journal.interim(effect.text);
-        return;
+        break;
       case "record-turn":
         measure(metrics, effect.turn);
         journal.turn(effect.turn);
-        return;
+        break;
       case "count-barge-in":
         metrics.bargeIn(effect.decision);
-        return;
+        break;
       case "end":
         this.#owner.end(effect.end);
-        return;
+        break;
     }
   }
 
@@ -182,13 +186,13 @@ export class Performer {
     switch (source.type) {
       case "opening":
         // It is under way since before the answer.
-        return;
+        break;
       case "dialogue":
         this.#startReply(reply, (signal) => this.#parts.dialogue.respond(source.history, signal));
-        return;
+        break;
       case "text":
         this.#startReply(reply, () => saying(source.text));
-        return;
+        break;
     }
   }
 
@@ -199,7 +203,7 @@ export class Performer {
     const { signal } = scope;
     this.#reply = { id, scope };
     this.#speaker.begin(id);
-    void runReply({
+    const running = runReply({
       reply: id,
       moves: moves(signal),
       signal,
@@ -213,7 +217,8 @@ export class Performer {
       emit: (happening) => {
         this.#owner.emit(happening);
       },
-    }).finally(() => scope.close());
+    });
+    void running.then(() => scope.close());
   }
 
   /** Model, voice and playback stop together; the loudspeaker first, because that is what the caller hears. */

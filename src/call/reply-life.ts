@@ -1,6 +1,7 @@
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { Draft } from "./draft.ts";
 import type { ReplySource } from "./effects.ts";
+import { writeHeard } from "./heard.ts";
 import { commitTurn } from "./tentative-turn.ts";
 
 /** A model that has said nothing by now will not save the turn, in milliseconds. */
@@ -47,24 +48,6 @@ export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["e
   draft.cancelTimers("idle");
   if (source.type !== "text") draft.setTimer("model", MODEL_DEADLINE_MS);
   draft.emit({ type: "start-reply", reply: id, source });
-};
-
-/** The transcript shows what was heard so far, so that a call that breaks off keeps it. */
-export const writeHeard = (draft: Draft): void => {
-  const { heard } = draft;
-  const { reply } = draft.state;
-  if (reply === undefined || heard === undefined || heard.reply !== reply.id || heard.text.trim() === "") return;
-  const entry = draft.write(
-    {
-      text: heard.text.trim(),
-      speaker: "AI",
-      detailType: null,
-      startTimeMs: Math.round(reply.startMs),
-      endTimeMs: Math.round(Math.max(reply.startMs, heard.endMs)),
-    },
-    reply.entry,
-  );
-  draft.setReply({ entry });
 };
 
 /** Speech over the agent: stand still, and let its length or its words decide. */

@@ -114,9 +114,11 @@ class Call {
 
   #eventOf(entry: Entry): CallEvent | undefined {
     const heard = this.#performer.heard();
-    if ("happening" in entry) return { at: entry.at, heard, ...entry.happening };
+    const voicedUntilMs = this.#performer.voicedUntilMs();
+    if ("happening" in entry) return { at: entry.at, heard, voicedUntilMs, ...entry.happening };
     if (!this.#timers.accept(entry.ring)) return undefined;
-    return { at: this.#parts.clock.monotonic() - this.#answeredMs, heard, type: "timer", name: entry.ring.name };
+    const at = this.#parts.clock.monotonic() - this.#answeredMs;
+    return { at, heard, voicedUntilMs, type: "timer", name: entry.ring.name };
   }
 
   #decide(event: CallEvent): void {

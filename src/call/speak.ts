@@ -4,10 +4,9 @@ import { bytesOf, FRAME_MS, millisecondsOf, type AudioFormat } from "../model/au
 import type { Clock } from "../ports/clock.ts";
 import type { WordTiming } from "../ports/synthesizer.ts";
 import type { Transport } from "../ports/transport.ts";
-import { PlaybackLedger } from "./ledger.ts";
 import type { Pacer } from "./pacer.ts";
 import { Playout } from "./playout.ts";
-import { SoundStore } from "./sound-store.ts";
+import { newSpeech, type Speech } from "./speech.ts";
 
 /** What the other party gets to hear of a reply; times from the monotonic clock. */
 export type SpeakerListener = Readonly<{
@@ -37,21 +36,6 @@ const MAX_LINE_BACKLOG = 16_384;
 const MARK_GRACE_MS = 1000;
 const NO_MARKS_GRACE_MS = 60;
 
-type Speech = {
-  readonly reply: number;
-  readonly ledger: PlaybackLedger;
-  readonly sound: SoundStore;
-  finished: boolean;
-  started: boolean;
-  drained: boolean;
-  /** Pieces whose end was reported, and whose mark was sent and came back. */
-  reported: number;
-  marked: number;
-  acknowledged: number;
-  playedMs: number;
-  readonly waiters: (() => void)[];
-};
-
 /** The agent's mouth: plays one reply at a time, paced, and knows at any moment what of it was heard. */
 export class Speaker {
   readonly format: AudioFormat;
@@ -79,19 +63,7 @@ export class Speaker {
     if (this.#speech !== undefined) this.cancel(this.#speech.reply);
     this.#playout.restart(this.#deps.clock.monotonic());
     this.#paused = false;
-    this.#speech = {
-      reply,
-      ledger: new PlaybackLedger(),
-      sound: new SoundStore(),
-      finished: false,
-      started: false,
-      drained: false,
-      reported: 0,
-      marked: 0,
-      acknowledged: 0,
-      playedMs: 0,
-      waiters: [],
-    };
+    this.#speech = newSpeech(reply);
   }
 
   addPiece(reply: number, source: string, ends: readonly number[]): void {

@@ -105,6 +105,6 @@ export const turnText = (caller: CallerState): string => {
     .map((utterance) => utterance.text.trim())
     .filter((text) => text !== "")
     .join(" ");
-  const keys = caller.digits === "" ? "" : `(pressed ${[...caller.digits].join(" ")})`;
+  const keys = caller.digits === "" ? "" : `(pressed ${caller.digits.split("").join(" ")})`;
   return [words, keys].filter((part) => part !== "").join(" ");
 };

@@ -18,8 +18,9 @@ import { Draft } from "./draft.ts";
 import type { Effect } from "./effects.ts";
 import { finish, goodbyeOverdue, hearingFailed, lineGone } from "./ending.ts";
 import type { CallEvent, TimerName } from "./events.ts";
+import { writeHeard } from "./heard.ts";
 import { idleElapsed } from "./idle.ts";
-import { startReply, writeHeard } from "./reply-life.ts";
+import { startReply } from "./reply-life.ts";
 import type { CallRules } from "./rules.ts";
 import type { CallState } from "./state.ts";
 
@@ -51,26 +52,26 @@ const decide = (draft: Draft, event: CallEvent): void => {
     case "answered":
       draft.setTimer("max-duration", draft.rules.maxDurationMs);
       startReply(draft, { type: "opening" }, "opening");
-      return;
+      break;
     case "line-gone":
       lineGone(draft, event.why);
-      return;
+      break;
     case "hang-up":
       finish(draft, event.reason, event.endedBy);
-      return;
+      break;
     case "hearing-failed":
       hearingFailed(draft);
-      return;
+      break;
     case "timer":
       timerFired(draft, event.name);
-      return;
+      break;
     case "digit":
     case "speech-started":
     case "speech-ended":
     case "transcript":
     case "flushed":
       hear(draft, event);
-      return;
+      break;
     default:
       speak(draft, event);
   }
@@ -82,19 +83,19 @@ const hear = (draft: Draft, event: CallerEvent): void => {
   switch (event.type) {
     case "digit":
       digitPressed(draft, event.digit);
-      return;
+      break;
     case "speech-started":
       speechStarted(draft, event.onsetMs);
-      return;
+      break;
     case "speech-ended":
       speechEnded(draft, event.lastVoicedMs);
-      return;
+      break;
     case "transcript":
       transcribed(draft, event);
-      return;
+      break;
     case "flushed":
       flushed(draft);
-      return;
+      break;
   }
 };
 
@@ -110,37 +111,37 @@ const speak = (draft: Draft, event: ReplyEvent): void => {
   switch (event.type) {
     case "reply-stage":
       replyReached(draft, event.stage);
-      return;
+      break;
     case "reply-said":
       replySaid(draft, event.text);
-      return;
+      break;
     case "reply-called":
       replyCalled(draft, event.call);
-      return;
+      break;
     case "reply-moved":
       replyMoved(draft, event);
-      return;
+      break;
     case "reply-hangs-up":
       replyHangsUp(draft, event.reason);
-      return;
+      break;
     case "reply-complete":
       replyCompleted(draft);
-      return;
+      break;
     case "reply-failed":
       replyFailed(draft, event.part);
-      return;
+      break;
     case "playback-started":
       replyStarted(draft, event.startMs);
-      return;
+      break;
     case "playback-progress":
       writeHeard(draft);
-      return;
+      break;
     case "playback-drained":
       replyDrained(draft);
-      return;
+      break;
     case "function-result":
       functionAnswered(draft, event);
-      return;
+      break;
   }
 };
 
@@ -148,29 +149,29 @@ const timerFired = (draft: Draft, name: TimerName): void => {
   switch (name) {
     case "max-duration":
       finish(draft, "max_duration", "system");
-      return;
+      break;
     case "endpoint":
       endpointReached(draft);
-      return;
+      break;
     case "transcript":
     case "digits":
       takeTurn(draft, name === "digits" ? "complete" : "timeout");
-      return;
+      break;
     case "barge-in":
       considerBargeIn(draft);
-      return;
+      break;
     case "false-alarm":
       considerFalseAlarm(draft);
-      return;
+      break;
     case "idle":
       idleElapsed(draft);
-      return;
+      break;
     case "model":
       replyFailed(draft, "model");
-      return;
+      break;
     case "goodbye":
     case "last-words":
       goodbyeOverdue(draft);
-      return;
+      break;
   }
 };

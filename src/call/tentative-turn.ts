@@ -1,4 +1,5 @@
 import type { Draft } from "./draft.ts";
+import { writeHeard } from "./heard.ts";
 import { turnText } from "./state.ts";
 
 /** Writes the tentative turn into the transcript, again under the same index when it has grown. */
@@ -6,6 +7,8 @@ export const writeTurn = (draft: Draft): void => {
   const { caller } = draft.state;
   const text = turnText(caller);
   if (text === "") return;
+  // What the agent was saying meanwhile began earlier, so its entry comes first.
+  if (caller.entry === undefined) writeHeard(draft);
   const first = caller.utterances[0];
   const last = caller.utterances.at(-1);
   const start = first?.startMs ?? draft.at;

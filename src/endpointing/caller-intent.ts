@@ -5,24 +5,29 @@
 export type CallerIntent = "nothing" | "backchannel" | "stop" | "turn";
 
 export const callerIntent = (text: string): CallerIntent => {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? [];
+  const words = wordsOf(text);
   if (words.length === 0) return "nothing";
   if (words.some((word) => STOPS.has(word))) return "stop";
-  return words.every((word) => BACKCHANNELS.has(word)) ? "backchannel" : "turn";
+  const rest = words.join(" ").replaceAll(BACKCHANNEL_PHRASES, "").trim();
+  return rest.split(" ").every((word) => word === "" || BACKCHANNELS.has(word)) ? "backchannel" : "turn";
 };
+
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? [];
 
 /** Words by which people answer a phone. */
 export const isGreeting = (text: string): boolean => {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? [];
+  const words = wordsOf(text);
   return words.length > 0 && words.length <= 4 && words.every((word) => GREETINGS.has(word));
 };
 
 const GREETINGS = new Set("hello hi hey yes yeah hallo good morning afternoon evening speaking".split(" "));
 
 const BACKCHANNELS = new Set(
-  "mm mhm mm-hm mmhm mm-hmm hm hmm uh-huh uhuh uh um ah oh yeah yep yes ok okay right sure alright i see got it cool great".split(
+  "mm mhm mm-hm mmhm mm-hmm hm hmm uh-huh uhuh uh um ah oh yeah yep yes ok okay right sure alright cool great".split(
     " ",
   ),
 );
+
+const BACKCHANNEL_PHRASES = /\b(?:i see|got it|all right|go on|of course|makes sense)\b/gu;
 
 const STOPS = new Set("stop wait hold sorry no hang pause excuse actually".split(" "));

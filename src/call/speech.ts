@@ -1,0 +1,32 @@
+import { PlaybackLedger } from "./ledger.ts";
+import { SoundStore } from "./sound-store.ts";
+
+/** One reply on its way to the other party's ear. */
+export type Speech = {
+  readonly reply: number;
+  readonly ledger: PlaybackLedger;
+  readonly sound: SoundStore;
+  finished: boolean;
+  started: boolean;
+  drained: boolean;
+  /** Pieces whose end was reported, and whose mark was sent and came back. */
+  reported: number;
+  marked: number;
+  acknowledged: number;
+  playedMs: number;
+  readonly waiters: (() => void)[];
+};
+
+export const newSpeech = (reply: number): Speech => ({
+  reply,
+  ledger: new PlaybackLedger(),
+  sound: new SoundStore(),
+  finished: false,
+  started: false,
+  drained: false,
+  reported: 0,
+  marked: 0,
+  acknowledged: 0,
+  playedMs: 0,
+  waiters: [],
+});

@@ -1,0 +1,200 @@
+import { FRAME_MS, millisecondsOf, type AudioFormat } from "../../src/model/audio.ts";
+import { sleep, type Clock, type Timer } from "../../src/ports/clock.ts";
+import type { SpeechSynthesizer, SpokenChunk, WordTiming } from "../../src/ports/synthesizer.ts";
+import type { Transcriber, TranscriberHints, TranscriberListener } from "../../src/ports/transcriber.ts";
+import type { VadListener, VoiceActivityDetector } from "../../src/ports/vad.ts";
+
+/** What the caller is going to say: words at a time, by the line's clock. */
+export type CallerLine = Readonly<{ text: string; fromMs: number; untilMs: number }>;
+
+/** Voiced frames are a loud square wave, all others silence: enough for a detector that looks at amplitude. */
+export const callerVoice = (lines: () => readonly CallerLine[]): ((frame: number) => Uint8Array) => {
+  const loud = Uint8Array.from({ length: 160 }, (_, index) => (index % 16 < 8 ? 0x90 : 0x10));
+  const quiet = new Uint8Array(160).fill(0xff);
+  return (frame) => {
+    const atMs = frame * FRAME_MS;
+    return lines().some(({ fromMs, untilMs }) => atMs >= fromMs && atMs < untilMs) ? loud : quiet;
+  };
+};
+
+/** Speech wherever the amplitude is high; windows of 32 ms like the real one. */
+export class ScriptedVad implements VoiceActivityDetector {
+  readonly name = "scripted";
+  readonly streams: { fail(): void }[] = [];
+
+  open(listener: VadListener) {
+    let samples = 0;
+    let loud = 0;
+    let open = true;
+    this.streams.push({
+      fail: () => {
+        if (open) listener.failed(new Error("scripted"));
+      },
+    });
+    return {
+      push: (pushed: Int16Array) => {
+        for (const sample of pushed) {
+          samples += 1;
+          if (Math.abs(sample) > 2000) loud += 1;
+          if (samples % 512 !== 0) continue;
+          if (open) listener.probability(loud > 200 ? 0.95 : 0.02, samples / 16);
+          loud = 0;
+        }
+      },
+      close: () => {
+        open = false;
+      },
+    };
+  }
+
+  close() {
+    return Promise.resolve();
+  }
+}
+
+/** Knows beforehand what will be said, and tells it when a real one would. */
+export class ScriptedTranscriber implements Transcriber {
+  readonly name = "scripted";
+  readonly streams: { fail(): void }[] = [];
+  endedTurns = 0;
+  readonly #clock: Clock;
+  readonly #lines: () => readonly CallerLine[];
+  readonly #finalMs: number;
+
+  constructor(clock: Clock, lines: () => readonly CallerLine[], finalMs = 80) {
+    this.#clock = clock;
+    this.#lines = lines;
+    this.#finalMs = finalMs;
+  }
+
+  supports() {
+    return true;
+  }
+
+  open(_hints: TranscriberHints, listener: TranscriberListener) {
+    let pushedMs = 0;
+    let utterance = 1;
+    let turnStartMs = 0;
+    let speechMs = 0;
+    let open = true;
+    let answer: Timer | undefined;
+    this.streams.push({
+      fail: () => {
+        if (open) listener.failed(new Error("scripted"));
+      },
+    });
+    const textUntil = (atMs: number) =>
+      this.#lines()
+        .filter((line) => line.fromMs >= turnStartMs - 1 && line.fromMs + 100 < atMs)
+        .map((line) => (line.untilMs <= atMs ? line.text : firstWords(line, atMs)))
+        .join(" ");
+    const report = (final: boolean) => {
+      listener.transcript({
+        utterance,
+        text: textUntil(pushedMs),
+        final,
+        startMs: speechMs,
+        endMs: pushedMs,
+      });
+    };
+    return {
+      format: { encoding: "linear16", sampleRate: 16_000 } satisfies AudioFormat,
+      push: (payload: Uint8Array) => {
+        const before = Math.floor(pushedMs / 300);
+        pushedMs += millisecondsOf({ encoding: "linear16", sampleRate: 16_000 }, payload.length);
+        const talking = this.#lines().some((line) => line.fromMs <= pushedMs && line.untilMs >= pushedMs);
+        if (open && talking && Math.floor(pushedMs / 300) > before) report(false);
+      },
+      speech: (change: "started" | "ended", atMs: number) => {
+        if (change === "started" && utterance > 0) speechMs = atMs;
+      },
+      finalize: () => {
+        answer?.cancel();
+        answer = this.#clock.setTimer(this.#finalMs, () => {
+          if (textUntil(pushedMs) !== "") report(true);
+          listener.flushed();
+        });
+      },
+      endTurn: () => {
+        this.endedTurns += 1;
+        utterance += 1;
+        const current = this.#lines().find((line) => line.fromMs <= pushedMs && line.untilMs > pushedMs);
+        turnStartMs = current?.fromMs ?? pushedMs;
+      },
+      close: () => {
+        open = false;
+        answer?.cancel();
+      },
+    };
+  }
+
+  close() {
+    return Promise.resolve();
+  }
+}
+
+const firstWords = (line: CallerLine, atMs: number): string => {
+  const words = line.text.split(" ");
+  const share = (atMs - line.fromMs) / (line.untilMs - line.fromMs);
+  return words.slice(0, Math.floor(words.length * share)).join(" ");
+};
+
+/** Milliseconds that the scripted voice takes for a letter. */
+export const LETTER_MS = 50;
+
+/** Speaks a tone of 50 ms a letter, with exact word times, a while after it was asked. */
+export class ScriptedVoice implements SpeechSynthesizer {
+  readonly name = "scripted";
+  readonly voices = [];
+  readonly firstAudioDeadlineMs = 800;
+  readonly spoken: string[] = [];
+  failing = false;
+  silent = false;
+  readonly #clock: Clock;
+  readonly #firstAudioMs: number;
+  readonly #withWords: boolean;
+
+  constructor(clock: Clock, firstAudioMs = 100, withWords = true) {
+    this.#clock = clock;
+    this.#firstAudioMs = firstAudioMs;
+    this.#withWords = withWords;
+  }
+
+  supports() {
+    return true;
+  }
+
+  formatFor(line: AudioFormat) {
+    return line;
+  }
+
+  async *synthesize(
+    pieces: AsyncIterable<string>,
+    _voice: unknown,
+    line: AudioFormat,
+    signal: AbortSignal,
+  ): AsyncGenerator<SpokenChunk> {
+    let atMs = 0;
+    for await (const piece of pieces) {
+      if (this.failing) throw new Error("scripted voice failure");
+      if (this.silent) await sleep(this.#clock, 3_600_000, signal);
+      await sleep(this.#clock, this.#firstAudioMs, signal);
+      this.spoken.push(piece);
+      const words: WordTiming[] = [];
+      for (const match of piece.matchAll(/\S+/gu))
+        words.push({
+          text: match[0],
+          startMs: atMs + match.index * LETTER_MS,
+          endMs: atMs + (match.index + match[0].length) * LETTER_MS,
+        });
+      const ms = piece.length * LETTER_MS;
+      const audio = new Uint8Array(Math.round((ms * line.sampleRate) / 1000)).fill(0x2a);
+      atMs += ms;
+      yield this.#withWords ? { audio, words, endOfPiece: true } : { audio, endOfPiece: true };
+    }
+  }
+
+  close() {
+    return Promise.resolve();
+  }
+}
