@@ -1,0 +1,189 @@
+import { toError } from "../../../kit/errors.ts";
+import { deferred } from "../../../kit/deferred.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { CarrierCall, PlaceRequest } from "../../../ports/carrier.ts";
+import type { Logger } from "../../../ports/logger.ts";
+import type { Random } from "../../../ports/random.ts";
+import type { Caller } from "./loopback-caller.ts";
+import type { LoopbackNumber } from "./loopback-numbers.ts";
+import { LoopbackPhone, type PhoneEnd } from "./loopback-phone.ts";
+import { StatusPoster, endOf, type FinalStatus, type StatusFields } from "./status-callback.ts";
+
+export type LoopbackCallParts = Readonly<{
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  callId: string;
+  accountSid: string;
+  request: PlaceRequest;
+  number: LoopbackNumber;
+  /** The person who will answer; made ready while the phone rings. */
+  caller: Promise<Caller>;
+  /** Whether the sound of the phone can be read afterwards. */
+  keepSound: boolean;
+}>;
+
+/**
+ * One call of the loopback network.
+ *
+ *   ringing ──answer──► in-progress ──► ended (completed)
+ *      └── busy, no answer, declined, unallocated, failed, canceled ──► ended
+ */
+export class LoopbackCall {
+  readonly callId: string;
+  readonly dialId: string;
+  /** Resolves when the call is over and everything has been told about it that can be told. */
+  readonly settled: Promise<void>;
+  readonly #parts: LoopbackCallParts;
+  readonly #poster: StatusPoster;
+  readonly #hungUp = deferred<"hung-up-by-us">();
+  #state: CarrierCall;
+  #phone: LoopbackPhone | undefined;
+  #sequence = 0;
+
+  constructor(parts: LoopbackCallParts) {
+    this.callId = parts.callId;
+    this.dialId = parts.request.dialId;
+    this.#parts = parts;
+    this.#state = { state: "ringing", callId: parts.callId };
+    const { clock, random, logger, request } = parts;
+    this.#poster = new StatusPoster({ clock, random, logger, dialId: request.dialId, url: request.statusUrl });
+    // A call that ends while its person is made ready has nobody who waits for that any more.
+    parts.caller.catch(() => undefined);
+    this.settled = this.#live();
+  }
+
+  /** What the network knows of the call now. */
+  get state(): CarrierCall {
+    return this.#state;
+  }
+
+  /** The phone once it was answered; its sound stays readable after the call. */
+  get phone(): LoopbackPhone | undefined {
+    return this.#phone;
+  }
+
+  /** Ends the call from our side: a ringing phone stops ringing. Idempotent. */
+  hangUp(): void {
+    this.#hungUp.resolve("hung-up-by-us");
+  }
+
+  /** Ends the call without telling anybody. */
+  abort(): void {
+    this.#poster.abort();
+    this.hangUp();
+  }
+
+  async #live(): Promise<void> {
+    try {
+      // Signalling takes its time: nobody hears of a call before the answer to the request is out.
+      await this.#wait(SIGNALLING_MS);
+      this.#tell("ringing", {});
+      if (await this.#ring()) await this.#talk();
+    } catch (error) {
+      this.#parts.logger.error("loopback call failed", { dialId: this.dialId, error: toError(error) });
+      this.#over("failed", { SipResponseCode: "500" });
+    }
+    await this.#poster.settled();
+  }
+
+  /** True when somebody answered. */
+  async #ring(): Promise<boolean> {
+    const { number, request } = this.#parts;
+    const inTime = number.ringMs <= request.ringTimeoutMs;
+    const stopped = await this.#wait(Math.min(number.ringMs, request.ringTimeoutMs));
+    if (stopped) this.#over("canceled", {});
+    else if (!inTime) this.#over("no-answer", {});
+    else if (number.outcome === "busy") this.#over("busy", { SipResponseCode: "486" });
+    else if (number.outcome === "declined") this.#over("failed", { SipResponseCode: "603" });
+    else if (number.outcome === "unallocated") this.#over("failed", { SipResponseCode: "404" });
+    else if (number.outcome === "failed") this.#over("failed", { SipResponseCode: "503" });
+    else return true;
+    return false;
+  }
+
+  async #talk(): Promise<void> {
+    const { clock, number, request, callId, accountSid, keepSound } = this.#parts;
+    // A person whose lines are not ready picks up a little later.
+    const caller = await Promise.race([this.#parts.caller, this.#hungUp.promise]);
+    if (caller === "hung-up-by-us") {
+      this.#over("canceled", {});
+      return;
+    }
+    const answeredAt = clock.monotonic();
+    this.#state = { state: "in-progress", callId };
+    this.#tell("in-progress", {});
+    let end: PhoneEnd | "time-limit";
+    if (number.outcome === "answer-without-media")
+      end = (await this.#wait(request.timeLimitMs)) ? "ended" : "time-limit";
+    else {
+      const streamSid = `MZ${callId.slice(2)}`;
+      this.#phone = new LoopbackPhone({
+        clock,
+        mediaUrl: request.mediaUrl,
+        accountSid,
+        callSid: callId,
+        streamSid,
+        caller,
+        keepSound,
+      });
+      end = await this.#untilPhoneEnds(this.#phone);
+    }
+    const seconds = Math.round((clock.monotonic() - answeredAt) / 1000);
+    this.#over("completed", { CallDuration: String(seconds), ...SOURCES[end] });
+  }
+
+  async #untilPhoneEnds(phone: LoopbackPhone): Promise<PhoneEnd | "time-limit"> {
+    const limit = deferred<"time-limit">();
+    const timer = this.#parts.clock.setTimer(this.#parts.request.timeLimitMs, () => limit.resolve("time-limit"));
+    void this.#hungUp.promise.then(() => phone.hangUp("ended"));
+    phone.start();
+    const end = await Promise.race([phone.ended, limit.promise]);
+    timer.cancel();
+    phone.hangUp("ended");
+    return end;
+  }
+
+  /** True when the call was ended by our side meanwhile. */
+  async #wait(ms: number): Promise<boolean> {
+    const passed = deferred<"passed">();
+    const timer = this.#parts.clock.setTimer(ms, () => passed.resolve("passed"));
+    const first = await Promise.race([passed.promise, this.#hungUp.promise]);
+    timer.cancel();
+    return first !== "passed";
+  }
+
+  #over(status: FinalStatus, fields: StatusFields): void {
+    this.#state = { state: "ended", callId: this.callId, end: endOf(status, fields) };
+    this.#tell(status, fields);
+  }
+
+  #tell(status: string, fields: StatusFields): void {
+    const { clock, request, accountSid } = this.#parts;
+    this.#poster.post({
+      CallSid: this.callId,
+      AccountSid: accountSid,
+      From: request.from,
+      To: request.to,
+      CallStatus: status,
+      Direction: "outbound-api",
+      ApiVersion: "2010-04-01",
+      CallbackSource: "call-progress-events",
+      SequenceNumber: String(this.#sequence),
+      Timestamp: new Date(clock.now()).toUTCString(),
+      ...fields,
+    });
+    this.#sequence += 1;
+  }
+}
+
+const SIGNALLING_MS = 100;
+
+/** Whose doing the end of a phone's media was; our own side needs no telling. */
+const SOURCES: Readonly<Record<PhoneEnd | "time-limit", StatusFields>> = {
+  "hung-up": { HangupSource: "callee" },
+  ended: {},
+  closed: {},
+  unreachable: { HangupSource: "carrier" },
+  "time-limit": { HangupSource: "time-limit" },
+};

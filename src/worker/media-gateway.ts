@@ -1,0 +1,223 @@
+import { STATUS_CODES, type IncomingMessage, type Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer, type WebSocket } from "ws";
+import { toError } from "../kit/errors.ts";
+import { withDeadline, type Clock, type Timer } from "../ports/clock.ts";
+import type { Carrier } from "../ports/carrier.ts";
+import type { LiveState, MediaTicket } from "../ports/live.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Transport } from "../ports/transport.ts";
+import { WsMediaSocket } from "./ws-media-socket.ts";
+
+export type MediaGatewayParts = Readonly<{
+  clock: Clock;
+  logger: Logger;
+  live: LiveState;
+  /** By their names, which are the second part of the path. */
+  carriers: ReadonlyMap<string, Carrier>;
+  /** Gets every line that came through. True: it owns the line now; false: nobody waits for it, and it is closed. */
+  onLine(ticket: MediaTicket, line: Transport): boolean;
+  /** Sockets that may be between connecting and being a line; 64 unless told. */
+  maxWaiting?: number;
+}>;
+
+/**
+ * Lets media sockets in: `/media/<carrier>/<token>`. The token is taken from the live state before the websocket handshake, so
+ * that a stranger is refused with a plain HTTP answer and costs nothing; it works once.
+ */
+export class MediaGateway {
+  readonly #parts: MediaGatewayParts;
+  readonly #server = new WebSocketServer(SERVER);
+  /** Connections between their request and the end of the websocket handshake. */
+  readonly #raw = new Set<Duplex>();
+  readonly #unanswered = new WeakSet<WebSocket>();
+  #waiting = 0;
+  #pings: Timer | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: MediaGatewayParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether a request is for the gateway; others may be handed to somebody else. */
+  static owns(request: IncomingMessage): boolean {
+    return (request.url ?? "").startsWith("/media/");
+  }
+
+  /** Takes every upgrade of an HTTP server; paths that are not media get 404. Returns a function that lets go of it. */
+  attach(server: Server): () => void {
+    const listener = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      void this.handle(request, socket, head);
+    server.on("upgrade", listener);
+    return () => server.off("upgrade", listener);
+  }
+
+  /** Sockets on their way in, and lines that are open. */
+  get load(): Readonly<{ waiting: number; open: number }> {
+    return { waiting: this.#waiting, open: this.#server.clients.size };
+  }
+
+  /** Serves one upgrade request to the end; never rejects. */
+  async handle(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    // The peer may go away at any moment before `ws` listens for errors.
+    const ignore = () => socket.destroy();
+    socket.on("error", ignore);
+    const path = PATH.exec(request.url ?? "");
+    const carrier = path === null ? undefined : this.#parts.carriers.get(path[1] as string);
+    if (path === null || carrier === undefined) return refuse(socket, 404);
+    if (this.#closing !== undefined || this.#waiting >= (this.#parts.maxWaiting ?? MOST_WAITING))
+      return refuse(socket, 503);
+    this.#waiting += 1;
+    this.#raw.add(socket);
+    try {
+      const ticket = await this.#ticketFor(path[2] as string);
+      if (ticket === "unknown") return refuse(socket, 503);
+      if (ticket === undefined || ticket.carrier !== carrier.name) return refuse(socket, 403);
+      if (this.#closed) return refuse(socket, 503);
+      const ws = await this.#upgrade(request, socket, head);
+      socket.off("error", ignore);
+      if (ws !== undefined) await this.#welcome(ws, carrier, ticket);
+    } catch (error) {
+      this.#parts.logger.error("media socket failed", { error: toError(error) });
+      socket.destroy();
+    } finally {
+      this.#raw.delete(socket);
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Lets nobody in any more and closes every socket; resolves when all are gone. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  get #closed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** The ticket; `undefined` for a token that is not or no longer good, `unknown` when the live state cannot say. */
+  async #ticketFor(token: string): Promise<MediaTicket | "unknown" | undefined> {
+    const { clock, live, logger } = this.#parts;
+    try {
+      return await withDeadline(clock, TICKET_MS, "taking a media ticket", live.takeTicket(token));
+    } catch (error) {
+      logger.error("media ticket cannot be checked", { error: toError(error) });
+      return "unknown";
+    }
+  }
+
+  /** The websocket handshake; `undefined` when `ws` refused it, which it answers with an HTTP error by itself. */
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<WebSocket | undefined> {
+    return new Promise((resolve) => {
+      if (socket.destroyed) resolve(undefined);
+      socket.once("close", () => resolve(undefined));
+      this.#server.handleUpgrade(request, socket, head, (ws) => {
+        this.#raw.delete(socket);
+        resolve(ws);
+      });
+    });
+  }
+
+  async #welcome(ws: WebSocket, carrier: Carrier, ticket: MediaTicket): Promise<void> {
+    const { clock, logger } = this.#parts;
+    const socket = new WsMediaSocket(ws);
+    ws.on("pong", () => this.#unanswered.delete(ws));
+    this.#pings ??= clock.setTimer(PING_MS, () => this.#ping());
+    const patience = new AbortController();
+    const timer = clock.setTimer(HANDSHAKE_MS, () => patience.abort());
+    try {
+      const line = await carrier.acceptMedia(socket, patience.signal);
+      this.#hand(ticket, line);
+    } catch (error) {
+      logger.warn("media handshake failed", { dialId: ticket.dialId, error: toError(error) });
+      socket.close(1008, "handshake failed");
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  #hand(ticket: MediaTicket, line: Transport): void {
+    try {
+      if (this.#parts.onLine(ticket, line)) return;
+      this.#parts.logger.warn("nobody waits for this media line", { dialId: ticket.dialId });
+    } catch (error) {
+      this.#parts.logger.error("taking a media line failed", { dialId: ticket.dialId, error: toError(error) });
+    }
+    line.close();
+  }
+
+  /** Keeps paths through proxies open, and ends sockets whose peer has answered nothing since the last round. */
+  #ping(): void {
+    for (const ws of this.#server.clients) {
+      if (this.#unanswered.has(ws)) {
+        ws.terminate();
+        continue;
+      }
+      this.#unanswered.add(ws);
+      ws.ping(() => undefined);
+    }
+    this.#pings = this.#server.clients.size === 0 ? undefined : this.#parts.clock.setTimer(PING_MS, () => this.#ping());
+  }
+
+  async #close(): Promise<void> {
+    this.#pings?.cancel();
+    for (const socket of this.#raw) socket.destroy();
+    const clients = [...this.#server.clients];
+    const gone = clients.map((ws) => new Promise<void>((resolve) => ws.once("close", () => resolve())));
+    for (const ws of clients) ws.close(1001, "the service stops");
+    const timer = this.#parts.clock.setTimer(CLOSE_MS, () => {
+      for (const ws of clients) ws.terminate();
+    });
+    await Promise.all(gone);
+    timer.cancel();
+    this.#server.close();
+  }
+}
+
+/** A name as descriptors have, and a token as base64url; a query string is not part of the address. */
+const PATH = /^\/media\/([a-z][a-z0-9-]{0,63})\/([\w-]{16,200})(?:\?.*)?$/;
+
+const MOST_WAITING = 64;
+
+/** Carriers send 20 ms a message (about 400 bytes); some dialects up to 100 ms. */
+const MOST_MESSAGE_BYTES = 32 * 1024;
+const TICKET_MS = 2000;
+const HANDSHAKE_MS = 3000;
+const PING_MS = 20_000;
+const CLOSE_MS = 1000;
+
+const SERVER = {
+  noServer: true,
+  maxPayload: MOST_MESSAGE_BYTES,
+  // Compression would add a delay and a zlib state to every socket; TCP no-delay is what `ws` sets by itself.
+  perMessageDeflate: false,
+  clientTracking: true,
+  /** How long a peer may take to answer our close, in milliseconds. */
+  closeTimeout: CLOSE_MS,
+};
+
+const refuse = (socket: Duplex, status: 403 | 404 | 503): void => {
+  const title = STATUS_CODES[status] ?? "";
+  const body = JSON.stringify({ type: "about:blank", title, status, detail: DETAILS[status], code: CODES[status] });
+  socket.once("finish", () => socket.destroy());
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${title}`,
+      "Connection: close",
+      "Content-Type: application/problem+json",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      ...(status === 503 ? ["Retry-After: 1"] : []),
+      "",
+      body,
+    ].join("\r\n"),
+  );
+};
+
+const CODES = { 403: "invalid_media_token", 404: "not_found", 503: "unavailable" };
+
+const DETAILS = {
+  403: "This media address was used already, has expired or never was one; each lets one socket in, once.",
+  404: "Media sockets connect to /media/<carrier>/<token>.",
+  503: "No more media sockets can be taken in at the moment; try again in a second.",
+};

@@ -1,0 +1,59 @@
+import { WebSocket, type RawData } from "ws";
+import type { MediaSocket } from "../ports/media-socket.ts";
+
+type Handlers = Parameters<MediaSocket["listen"]>[0];
+
+/** A server-side websocket of the `ws` library as a {@link MediaSocket}. Errors of the library end in `closed`, never in a throw. */
+export class WsMediaSocket implements MediaSocket {
+  readonly #ws: WebSocket;
+  #handlers: Handlers | undefined;
+  #early: (string | Uint8Array)[] = [];
+  #closed = false;
+
+  constructor(ws: WebSocket) {
+    this.#ws = ws;
+    ws.on("message", (data, isBinary) => this.#receive(isBinary ? bytesOf(data) : bytesOf(data).toString("utf8")));
+    // A protocol error or a reset connection; `close` follows in every case.
+    ws.on("error", () => ws.terminate());
+    ws.on("close", () => {
+      this.#closed = true;
+      this.#handlers?.closed();
+    });
+  }
+
+  get bufferedAmount(): number {
+    return this.#ws.bufferedAmount;
+  }
+
+  listen(handlers: Handlers): void {
+    this.#handlers = handlers;
+    const early = this.#early;
+    this.#early = [];
+    for (const data of early) handlers.message(data);
+    if (this.#closed) handlers.closed();
+  }
+
+  send(data: string | Uint8Array): void {
+    // The callback takes write errors, which `close` reports anyway.
+    if (this.#ws.readyState === WebSocket.OPEN) this.#ws.send(data, () => undefined);
+  }
+
+  close(code: number, reason: string): void {
+    // RFC 6455 leaves 123 bytes for a reason.
+    if (this.#ws.readyState === WebSocket.OPEN) this.#ws.close(code, reason.slice(0, 120));
+    else if (this.#ws.readyState === WebSocket.CONNECTING) this.#ws.terminate();
+  }
+
+  #receive(data: string | Uint8Array): void {
+    if (this.#handlers !== undefined) this.#handlers.message(data);
+    else if (this.#early.length < MOST_EARLY) this.#early.push(data);
+    else this.close(1008, "too much was said before the handshake");
+  }
+}
+
+const MOST_EARLY = 64;
+
+const bytesOf = (data: RawData): Buffer => {
+  if (Buffer.isBuffer(data)) return data;
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+};
