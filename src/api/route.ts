@@ -27,6 +27,11 @@ export type RouteDeps = ServerDeps & Readonly<{ tokens: DialTokens; pages: Pages
 /** The path of one thing. */
 export const IdParamsSchema = Type.Object({ id: Type.String() });
 
+const PROBLEM_RESPONSE = {
+  description: "A problem",
+  content: { [PROBLEM_TYPE]: { schema: ProblemSchema } },
+} as unknown as TSchema;
+
 /** How the errors of a route show in the OpenAPI document. */
 export const problems = (...statuses: readonly number[]): Record<number, TSchema> =>
   Object.fromEntries(statuses.map((status) => [status, PROBLEM_RESPONSE]));
@@ -35,8 +40,3 @@ export const problems = (...statuses: readonly number[]): Record<number, TSchema
 export const COMMON_PROBLEMS = problems(401, 403, 429, 503);
 
 export const SECURITY = { key: [{ apiKey: [] }], keyOrDialToken: [{ apiKey: [] }, { dialToken: [] }] };
-
-const PROBLEM_RESPONSE = {
-  description: "A problem",
-  content: { [PROBLEM_TYPE]: { schema: ProblemSchema } },
-} as unknown as TSchema;
