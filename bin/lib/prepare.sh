@@ -157,6 +157,9 @@ install_packages() {
   fi
   prepare_npm || return 1
   writable_cache
+  # Companies that inspect traffic put their certificate into the system's store, which Node does not read by itself.
+  NODE_USE_SYSTEM_CA=${NODE_USE_SYSTEM_CA:-1}
+  export NODE_USE_SYSTEM_CA
   say "installing packages (npm ci)"
   rm -f "$stamp"
   cd "$root" || return 1
