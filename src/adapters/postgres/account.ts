@@ -37,7 +37,11 @@ export const chooseAccount = async (existingData: string | undefined): Promise<A
 };
 
 /** Whether a program runs for the account, which also shows that it can enter the folders on the way. */
-export const canRun = async (account: Account | undefined, program: string, args: readonly string[]): Promise<boolean> => {
+export const canRun = async (
+  account: Account | undefined,
+  program: string,
+  args: readonly string[],
+): Promise<boolean> => {
   try {
     await run(program, [...args], { ...account, cwd: "/", timeout: COMMAND_MS });
     return true;

@@ -29,6 +29,9 @@ export const LOGIN = "call_engine";
 
 export const SUPERUSER = "postgres";
 
+/** All that the server learns of our environment, which holds secrets. */
+export const SERVER_ENV = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" } as const;
+
 /** Password of {@link LOGIN}: knowing it does not give away the superuser's. */
 export const loginPassword = (cluster: Cluster): string =>
   createHmac("sha256", cluster.password).update(LOGIN).digest("base64url");
@@ -83,7 +86,7 @@ const initialize = async (home: Home, draft: string, password: string): Promise<
     ...account,
     cwd: draft,
     timeout: INITDB_MS,
-    env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
+    env: SERVER_ENV,
   });
 };
 

@@ -10,7 +10,7 @@ import { type Clock, DeadlineExceeded, sleep } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Random } from "../../ports/random.ts";
 import { hasCode } from "./binaries.ts";
-import { type Cluster, LOGIN, loginPassword, openCluster, SUPERUSER } from "./cluster.ts";
+import { type Cluster, LOGIN, loginPassword, openCluster, SERVER_ENV, SUPERUSER } from "./cluster.ts";
 import { findHome, type Home } from "./home.ts";
 import { findServer, type RunningServer, stopServer, waitUntilGone } from "./server-process.ts";
 
@@ -47,7 +47,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   const home = await findHome(options.dataDir);
   if (home.elsewhere)
     logger.info("the user who runs PostgreSQL cannot enter the data folder; its files are elsewhere", {
-      folder: home.folder,
+      path: home.folder,
     });
   const cluster = await openCluster(home, options.random);
   const limit = clock.monotonic() + START_MS;
@@ -120,7 +120,7 @@ const spawnServer = async (home: Home, cluster: Cluster): Promise<Use> => {
       cwd: cluster.folder,
       detached: true,
       stdio: [readEnd, log, log],
-      env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
+      env: SERVER_ENV,
     });
     let gone = false;
     guardian.once("exit", () => (gone = true)).once("error", () => (gone = true));
@@ -225,7 +225,11 @@ const ensureDatabase = async (cluster: Cluster, server: RunningServer): Promise<
     const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [LOGIN]);
     if (found.rowCount !== 0) return;
     const password = pg.escapeLiteral(loginPassword(cluster));
-    await ignoring(client.query(`CREATE ROLE ${LOGIN} LOGIN CREATEROLE CREATEDB PASSWORD ${password}`), "42710", "23505");
+    await ignoring(
+      client.query(`CREATE ROLE ${LOGIN} LOGIN CREATEROLE CREATEDB PASSWORD ${password}`),
+      "42710",
+      "23505",
+    );
     await ignoring(client.query(`CREATE DATABASE ${LOGIN} OWNER ${LOGIN}`), "42P04", "23505");
   } finally {
     await client.end();

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmod, chown, mkdir, realpath, stat } from "node:fs/promises";
+import { chmod, chown, mkdir, realpath, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Account, canRun, canWrite, chooseAccount } from "./account.ts";
 import { copyBinaries, findBinaries, hasCode, makeLinks } from "./binaries.ts";
@@ -51,10 +51,13 @@ const firstWithData = async (folders: readonly string[]): Promise<string | undef
 const freshFolder = async (usual: string, other: string, account: Account | undefined): Promise<string> => {
   await makePrivate(usual, account);
   if (account === undefined || (await canWrite(account, usual))) return usual;
+  await rmdir(usual);
   await mkdir(SYSTEM_FOLDER, { recursive: true, mode: 0o755 });
   await makePrivate(other, account);
   if (await canWrite(account, other)) return other;
-  throw new Error(`the user ${account.uid}, who runs PostgreSQL, can write neither to ${usual} nor to ${other}: move DATA_DIR`);
+  throw new Error(
+    `the user ${account.uid}, who runs PostgreSQL, can write neither to ${usual} nor to ${other}: move DATA_DIR`,
+  );
 };
 
 const makePrivate = async (folder: string, account: Account | undefined): Promise<void> => {
@@ -69,7 +72,9 @@ const refuseForeign = async (folder: string): Promise<void> => {
   if (me === undefined || me === 0) return;
   const owner = (await stat(folder)).uid;
   if (owner !== me)
-    throw new Error(`${folder} belongs to the user ${owner}: start as that user or as root, or choose another DATA_DIR`);
+    throw new Error(
+      `${folder} belongs to the user ${owner}: start as that user or as root, or choose another DATA_DIR`,
+    );
 };
 
 const usableBinaries = async (account: Account | undefined, folder: string): Promise<string> => {

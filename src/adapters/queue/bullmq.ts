@@ -1,0 +1,157 @@
+import { type ConnectionOptions, createPostgresBackend, type Job, type JobsOptions, Queue, Worker, withBackend } from "bullmq";
+import { toError } from "../../kit/errors.ts";
+import { type Clock, withDeadline } from "../../ports/clock.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { Metrics } from "../../ports/metrics.ts";
+import type { DialQueue, QueueConsumer } from "../../ports/queue.ts";
+import type { Random } from "../../ports/random.ts";
+
+/** Where the jobs lie: in Redis, or in the schema `bullmq` of a PostgreSQL database. */
+export type QueueConnection = Readonly<{ redisUrl: string }> | Readonly<{ databaseUrl: string }>;
+
+export type BullmqQueueOptions = Readonly<{
+  connection: QueueConnection;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  metrics: Metrics;
+}>;
+
+const NAME = "dials";
+/** How long an `add` may take. */
+const ADD_MS = 2_000;
+/** How long closing waits for jobs under way and for a backend that may be away. */
+const CLOSE_MS = 5_000;
+/** Longer than a job takes: the handler hands the call on and returns. */
+const LOCK_MS = 30_000;
+/** A socket on which an answer is due for this long is dead; the longest wait for a job is 5 s. */
+const SOCKET_MS = 15_000;
+const RECONNECT_MOST_MS = 2_000;
+/** Connections of one queue or one consumer to PostgreSQL, besides the one that listens. */
+const POSTGRES_CONNECTIONS = 4;
+
+/** A job wakes a worker and grants nothing: it is not retried, not recovered when it stalls, and leaves nothing behind. */
+const ONCE = { attempts: 1, removeOnComplete: true, removeOnFail: true } as const;
+
+/** The queue of dials on BullMQ. Opens its connections at once and prepares the schema where that is needed. */
+export const openBullmqQueue = (options: BullmqQueueOptions): DialQueue => {
+  const { clock, random } = options;
+  const queue = makeQueue(options.connection);
+  const report = reporter(options);
+  queue.on("error", report);
+  const consumers = new Set<QueueConsumer>();
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await Promise.all([...consumers].map((consumer) => consumer.close()));
+    await settle(clock, report, queue.close());
+  };
+  return {
+    async add(dialId) {
+      const jobId = `dial-${dialId}-${random.secret(6)}`;
+      await withDeadline(clock, ADD_MS, "adding a job", queue.add("dial", { dialId }, { ...ONCE, jobId }));
+      return jobId;
+    },
+    async consume(handler, concurrency) {
+      const consumer = startConsumer(options, report, handler, concurrency);
+      consumers.add(consumer);
+      return consumer;
+    },
+    close: () => (closing ??= close()),
+  };
+};
+
+type Handler = Parameters<DialQueue["consume"]>[0];
+type Report = (error: unknown) => void;
+
+/** What is needed of either kind of queue. */
+type Jobs = Readonly<{
+  add(name: string, data: unknown, options: JobsOptions): Promise<unknown>;
+  on(event: "error", report: Report): unknown;
+  close(): Promise<void>;
+}>;
+
+const OnPostgres = withBackend(createPostgresBackend);
+
+const makeQueue = (connection: QueueConnection): Jobs => {
+  if ("redisUrl" in connection) return new Queue<unknown>(NAME, { connection: redis(connection.redisUrl, true) });
+  return new OnPostgres.Queue<unknown>(NAME, { connection: postgres(connection.databaseUrl) });
+};
+
+const redis = (url: string, failFast: boolean): ConnectionOptions => ({
+  url,
+  enableOfflineQueue: !failFast,
+  ...(failFast ? { commandTimeout: ADD_MS } : {}),
+  socketTimeout: SOCKET_MS,
+  connectTimeout: ADD_MS,
+  maxRetriesPerRequest: null,
+  retryStrategy: (times: number) => Math.min(100 * 2 ** Math.min(times, 10), RECONNECT_MOST_MS),
+});
+
+const postgres = (url: string) => ({
+  connectionString: url,
+  migrate: true,
+  max: POSTGRES_CONNECTIONS,
+  connectionTimeoutMillis: ADD_MS,
+  query_timeout: SOCKET_MS,
+  application_name: "call-engine",
+});
+
+const startConsumer = (
+  { connection, clock }: BullmqQueueOptions,
+  report: Report,
+  handler: Handler,
+  concurrency: number,
+): QueueConsumer => {
+  const process = async (job: Job<unknown>): Promise<void> => {
+    const dialId = dialIdOf(job.data);
+    if (dialId === undefined || job.id === undefined) return;
+    try {
+      await handler(dialId, job.id);
+    } catch (error) {
+      report(error);
+    }
+  };
+  const settings = { concurrency, maxStalledCount: 0, lockDuration: LOCK_MS };
+  const worker =
+    "redisUrl" in connection
+      ? new Worker(NAME, process, { ...settings, connection: redis(connection.redisUrl, false) })
+      : new OnPostgres.Worker(NAME, process, { ...settings, connection: postgres(connection.databaseUrl) });
+  worker.on("error", report);
+  let closing: Promise<void> | undefined;
+  return {
+    pause: () => settle(clock, report, worker.pause()),
+    resume: () => {
+      worker.resume().catch(report);
+    },
+    close: () => (closing ??= settle(clock, report, worker.close())),
+  };
+};
+
+/** Whatever lies in a job that we did not write is ignored. */
+const dialIdOf = (data: unknown): string | undefined =>
+  typeof data === "object" && data !== null && "dialId" in data && typeof data.dialId === "string"
+    ? data.dialId
+    : undefined;
+
+/** Waits for the end of something, but neither long nor for success: the jobs are only hints. */
+const settle = async (clock: Clock, report: Report, work: Promise<void>): Promise<void> => {
+  try {
+    await withDeadline(clock, CLOSE_MS, "the queue", work);
+  } catch (error) {
+    report(error);
+  }
+};
+
+/** Counts every failure, and logs the first of a run of them, a minute apart. */
+const reporter = ({ connection, clock, logger, metrics }: BullmqQueueOptions): Report => {
+  const provider = "redisUrl" in connection ? "redis" : "postgres";
+  let quietUntil = Number.NEGATIVE_INFINITY;
+  return (thrown) => {
+    metrics.providerError("queue", provider);
+    if (clock.monotonic() < quietUntil) return;
+    quietUntil = clock.monotonic() + QUIET_MS;
+    logger.warn("the queue of dials fails", { provider, error: toError(thrown) });
+  };
+};
+
+const QUIET_MS = 60_000;

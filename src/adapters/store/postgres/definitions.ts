@@ -1,0 +1,96 @@
+import { sql, type RawBuilder } from "kysely";
+import { DIAL_STATES, mayMove } from "../../../model/dial.ts";
+
+/** The role of every request of a customer: sees one workspace, the one that its transaction names. */
+export const APP_ROLE = "call_engine_app";
+
+/** The role of what works across workspaces by nature: workers, the reaper, callbacks, look-up of keys. */
+export const SYSTEM_ROLE = "call_engine_system";
+
+/** The setting that names the workspace of a transaction. */
+export const WORKSPACE_SETTING = "app.workspace";
+
+/** Tables that nobody may change rows of, only add. */
+const APPEND_ONLY = ["dial_event"];
+
+/** Makes the two roles; they belong to the whole server, so they may be there already. */
+export const roles: readonly RawBuilder<unknown>[] = [APP_ROLE, SYSTEM_ROLE].flatMap((role) => [
+  sql.raw(`DO $$ BEGIN
+    IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${role}') THEN
+      CREATE ROLE ${role} NOLOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE;
+    END IF;
+    IF NOT pg_has_role(current_user, '${role}', 'USAGE') THEN
+      GRANT ${role} TO CURRENT_USER;
+    END IF;
+  END $$`),
+  sql.raw(`GRANT USAGE ON SCHEMA public TO ${role}`),
+]);
+
+/**
+ * What is derived from the code and the tables, and made anew when either changes: the triggers on `dial`, and for every table
+ * row-level security that is forced (it holds for the owner too) with one policy for each role.
+ */
+export const definitions = (): readonly string[] => [moveFunction(), EVENT_FUNCTION, TRIGGERS, isolation()];
+
+const moves = (): string =>
+  DIAL_STATES.flatMap((from) =>
+    DIAL_STATES.filter((to) => from !== to && mayMove(from, to)).map((to) => `('${from}', '${to}')`),
+  ).join(", ");
+
+/** The transition table of the model, as a trigger: a last line of defence against a wrong statement. */
+const moveFunction = (): string => `CREATE OR REPLACE FUNCTION dial_refuse_move() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.state <> NEW.state THEN
+    IF (OLD.state, NEW.state) NOT IN (${moves()}) THEN
+      RAISE EXCEPTION 'a dial does not move from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation';
+    END IF;
+  ELSIF OLD.state = 'ENDED' AND (OLD.end_reason, OLD.ended_by) IS DISTINCT FROM (NEW.end_reason, NEW.ended_by) THEN
+    IF OLD.corrected OR NEW.evidence <= OLD.evidence THEN
+      RAISE EXCEPTION 'an ended dial is corrected once, by stronger evidence' USING ERRCODE = 'check_violation';
+    END IF;
+  END IF;
+  RETURN NEW;
+END $$`;
+
+/** Keeps the history of a dial, one row for each change of state, of owner and of ending. */
+const EVENT_FUNCTION = `CREATE OR REPLACE FUNCTION dial_note_event() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO dial_event (dial_id, workspace_id, source_id, kind, payload)
+  VALUES (NEW.id, NEW.workspace_id, 'version:' || NEW.version, lower(NEW.state), json_build_object(
+    'epoch', NEW.epoch, 'owner', NEW.owner, 'endReason', NEW.end_reason, 'endedBy', NEW.ended_by,
+    'evidence', NEW.evidence, 'hangupIntent', NEW.hangup_intent));
+  RETURN NULL;
+END $$`;
+
+const TRIGGERS = `DO $$ BEGIN
+  DROP TRIGGER IF EXISTS dial_refuse_move ON dial;
+  CREATE TRIGGER dial_refuse_move BEFORE UPDATE ON dial FOR EACH ROW
+    WHEN (OLD.state <> NEW.state OR OLD.state = 'ENDED') EXECUTE FUNCTION dial_refuse_move();
+  DROP TRIGGER IF EXISTS dial_note_event ON dial;
+  CREATE TRIGGER dial_note_event AFTER UPDATE ON dial FOR EACH ROW
+    WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION dial_note_event();
+END $$`;
+
+const isolation = (): string => `DO $$ DECLARE entry record; BEGIN
+  FOR entry IN
+    SELECT c.relname AS name,
+      EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped)
+        AS scoped
+    FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+      AND c.relname <> 'schema_migration'
+  LOOP
+    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', entry.name);
+    EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', entry.name);
+    EXECUTE format('DROP POLICY IF EXISTS everything ON %I', entry.name);
+    EXECUTE format('CREATE POLICY everything ON %I TO ${SYSTEM_ROLE} USING (true) WITH CHECK (true)', entry.name);
+    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO ${SYSTEM_ROLE}', entry.name);
+    EXECUTE format('DROP POLICY IF EXISTS own_workspace ON %I', entry.name);
+    IF entry.scoped OR entry.name = 'workspace' THEN
+      EXECUTE format('CREATE POLICY own_workspace ON %I TO ${APP_ROLE} USING (%I = current_setting(''${WORKSPACE_SETTING}'', true))'
+        || ' WITH CHECK (%I = current_setting(''${WORKSPACE_SETTING}'', true))', entry.name,
+        CASE WHEN entry.scoped THEN 'workspace_id' ELSE 'id' END, CASE WHEN entry.scoped THEN 'workspace_id' ELSE 'id' END);
+      EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO ${APP_ROLE}', entry.name);
+    END IF;
+  END LOOP;
+${APPEND_ONLY.map((table) => `  REVOKE UPDATE, DELETE ON ${table} FROM ${APP_ROLE}, ${SYSTEM_ROLE};`).join("\n")}
+END $$`;

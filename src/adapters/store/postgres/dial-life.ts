@@ -1,0 +1,200 @@
+import { type RawBuilder, sql } from "kysely";
+import { DIAL_STATES, type DialState, mayMove } from "../../../model/dial.ts";
+import type { Claim, DialStore, OpenDial } from "../../../ports/store.ts";
+import type { Databases } from "./databases.ts";
+import { isConflict } from "./conflict.ts";
+import { PLAN_COLUMNS, type PlanRow, rowToPlan } from "./rows.ts";
+import { isStorable } from "./storable.ts";
+
+/** How long a worker owns a dial without a sign of life; it beats every third of it. */
+const LEASE = "15 s";
+/** A claim is a permit to place for this long; counted by the worker from before the claim, and noted here for the record. */
+const PLACE = "5 s";
+/** A carrier's list may lack a call for 90 s after a request of up to 10 s, and then it may ring; 180 s at least. */
+const LIST_LAG = "100 s";
+const SHORTEST_HORIZON = "180 s";
+/** A dial without a job for this long gets another. */
+const WITHOUT_JOB = "5 s";
+/** The carrier's word on an open dial is at most this old. */
+const CONFIRM_EVERY = "60 s";
+/** Overdue dials are asked for at once, but not in every round of the reaper. */
+const OVERDUE_EVERY = "10 s";
+
+type Life = Pick<
+  DialStore,
+  | "workspaceOf"
+  | "peek"
+  | "enqueued"
+  | "claim"
+  | "attachCall"
+  | "advance"
+  | "beat"
+  | "intendHangUp"
+  | "findUnqueued"
+  | "takeOverLapsed"
+  | "findUnconfirmed"
+>;
+
+/** Statements between the creation and the end of a dial. Leases and horizons run by the database's clock alone. */
+export const dialLife = (databases: Databases): Life => ({
+  ...ownership(databases),
+  ...progress(databases),
+  ...reaping(databases),
+});
+
+const ownership = ({ system }: Databases): Pick<Life, "claim" | "attachCall" | "beat" | "intendHangUp"> => ({
+  async claim(dialId, owner) {
+    try {
+      const { rows } = await sql<PlanRow & { epoch: number; queued_ms: number }>`
+        UPDATE dial SET state = 'PLACING', state_at = now(), epoch = epoch + 1, owner = ${owner},
+          lease_until = now() + ${interval(LEASE)}, place_deadline = now() + ${interval(PLACE)},
+          reconcile_until = now() + greatest(${interval(SHORTEST_HORIZON)},
+            ${interval(LIST_LAG)} + ring_timeout_ms * interval '1 ms'),
+          confirmed_at = now(), updated_at = now(), version = version + 1
+        WHERE id = ${dialId} AND state = 'QUEUED'
+        RETURNING epoch, (extract(epoch FROM now() - created_at) * 1000)::float8 AS queued_ms,
+          ${sql.join(PLAN_COLUMNS.map((column) => sql.ref(column)))}`.execute(system);
+      const [row] = rows;
+      return row === undefined
+        ? undefined
+        : { dialId, epoch: row.epoch, plan: rowToPlan(row), queuedMs: row.queued_ms };
+    } catch (error) {
+      // Another dial between the same two numbers is being placed: this one stays queued until that is settled.
+      if (isConflict(error, "dial_placing")) return undefined;
+      throw error;
+    }
+  },
+
+  async attachCall(claim, carrierCallId) {
+    // Noted for an ended dial as well, so that the carrier can be asked about it; the answer still tells to hang up.
+    const { rows } = await sql<{ open: boolean }>`
+      UPDATE dial SET carrier_call_id = ${carrierCallId}, confirmed_at = now(), updated_at = now()
+      WHERE ${fenced(claim)} AND (carrier_call_id IS NULL OR carrier_call_id = ${carrierCallId})
+      RETURNING state <> 'ENDED' AS open`.execute(system);
+    return rows[0]?.open ?? false;
+  },
+
+  async beat(claim) {
+    const { numAffectedRows } = await sql`
+      UPDATE dial SET lease_until = now() + ${interval(LEASE)} WHERE ${fenced(claim)}`.execute(system);
+    return numAffectedRows === 1n;
+  },
+
+  async intendHangUp(dialId, reason, endedBy, claim) {
+    const fence = claim === undefined ? sql`id = ${dialId}` : fenced(claim);
+    const { numAffectedRows } = await sql`
+      UPDATE dial SET hangup_intent = coalesce(hangup_intent, ${reason}),
+        hangup_by = CASE WHEN hangup_intent IS NULL THEN ${endedBy} ELSE hangup_by END, updated_at = now()
+      WHERE ${fence} AND state <> 'ENDED'`.execute(system);
+    return numAffectedRows === 1n;
+  },
+});
+
+const progress = ({ system }: Databases): Pick<Life, "workspaceOf" | "peek" | "enqueued" | "advance"> => ({
+  async workspaceOf(dialId) {
+    if (!isStorable(dialId)) return undefined;
+    const row = await system.selectFrom("dial").select("workspace_id").where("id", "=", dialId).executeTakeFirst();
+    return row?.workspace_id;
+  },
+
+  async peek(dialId) {
+    if (!isStorable(dialId)) return undefined;
+    const { rows } = await sql<OpenRow>`SELECT ${OPEN_COLUMNS} FROM dial WHERE id = ${dialId}`.execute(system);
+    return rows[0] === undefined ? undefined : toOpenDial(rows[0]);
+  },
+
+  async enqueued(dialId, jobId) {
+    await sql`UPDATE dial SET job_id = ${jobId}, enqueued_at = now() WHERE id = ${dialId}`.execute(system);
+  },
+
+  async advance(dialId, state) {
+    const { rows } = await advanceStatement(dialId, state).execute(system);
+    if (rows.length > 0) return true;
+    // Nothing new, but a sign that the call is alive.
+    await sql`UPDATE dial SET confirmed_at = now() WHERE id = ${dialId} AND state = ${state}`.execute(system);
+    return false;
+  },
+});
+
+const reaping = ({ system }: Databases): Pick<Life, "findUnqueued" | "takeOverLapsed" | "findUnconfirmed"> => ({
+  async findUnqueued(limit) {
+    const { rows } = await sql<{ id: string }>`SELECT id FROM dial
+      WHERE state = 'QUEUED' AND direction = 'outbound'
+        AND coalesce(enqueued_at, created_at) < now() - ${interval(WITHOUT_JOB)}
+      ORDER BY created_at LIMIT ${limit}`.execute(system);
+    return rows.map(({ id }) => id);
+  },
+
+  async takeOverLapsed(owner, limit) {
+    const { rows } = await sql<OpenRow>`
+      UPDATE dial SET epoch = epoch + 1, owner = ${owner}, lease_until = now() + ${interval(LEASE)},
+        updated_at = now(), version = version + 1
+      WHERE id IN (SELECT id FROM dial WHERE state IN ('PLACING', 'RINGING', 'IN_PROGRESS') AND lease_until < now()
+        ORDER BY lease_until LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      RETURNING ${OPEN_COLUMNS}`.execute(system);
+    return rows.map(toOpenDial);
+  },
+
+  async findUnconfirmed(limit) {
+    const { rows } = await sql<OpenRow>`
+      UPDATE dial SET confirmed_at = now()
+      WHERE id IN (SELECT id FROM dial WHERE state IN ('PLACING', 'RINGING', 'IN_PROGRESS')
+        AND confirmed_at < now() - CASE
+          WHEN state = 'RINGING' AND state_at < now() - ring_timeout_ms * interval '1 ms' - interval '30 s'
+            OR state = 'IN_PROGRESS' AND started_at < now() - max_duration_ms * interval '1 ms' - interval '60 s'
+          THEN ${interval(OVERDUE_EVERY)} ELSE ${interval(CONFIRM_EVERY)} END
+        ORDER BY confirmed_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      RETURNING ${OPEN_COLUMNS}`.execute(system);
+    return rows.map(toOpenDial);
+  },
+});
+
+type OpenRow = {
+  id: string;
+  workspace_id: string;
+  state: DialState;
+  epoch: number;
+  carrier: string | null;
+  carrier_call_id: string | null;
+  hangup_intent: OpenDial["hangupIntent"];
+  past_horizon: boolean;
+};
+
+const OPEN_COLUMNS = sql.raw(`id, workspace_id, state, epoch, carrier, carrier_call_id, hangup_intent,
+  coalesce(reconcile_until < now(), false) AS past_horizon`);
+
+const toOpenDial = (row: OpenRow): OpenDial => ({
+  dialId: row.id,
+  workspaceId: row.workspace_id,
+  state: row.state,
+  epoch: row.epoch,
+  carrier: row.carrier,
+  carrierCallId: row.carrier_call_id,
+  hangupIntent: row.hangup_intent,
+  pastHorizon: row.past_horizon,
+});
+
+const fenced = ({ dialId, epoch }: Claim): RawBuilder<unknown> => sql`id = ${dialId} AND epoch = ${epoch}`;
+
+const interval = (text: string): RawBuilder<unknown> => sql.raw(`interval '${text}'`);
+
+const PUBLIC_STATUS = { RINGING: "ringing", IN_PROGRESS: "in-progress" } as const;
+
+/** Only browser dials ring without having been placed: they wait for their client. */
+const advanceStatement = (dialId: string, state: "RINGING" | "IN_PROGRESS") => {
+  const from = DIAL_STATES.filter((earlier) => mayMove(earlier, state));
+  const status = PUBLIC_STATUS[state];
+  return sql<{ id: string }>`
+    WITH moved AS (
+      UPDATE dial SET state = ${state}, status = ${status}, state_at = now(), confirmed_at = now(), updated_at = now(),
+        started_at = CASE WHEN ${state} = 'IN_PROGRESS' THEN now() ELSE started_at END, version = version + 1,
+        outbox_sequence = outbox_sequence + (webhook_url IS NOT NULL)::int
+      WHERE id = ${dialId} AND state = ANY(${from}) AND (state <> 'QUEUED' OR direction = 'browser')
+      RETURNING *),
+    note AS (
+      INSERT INTO outbox (workspace_id, dial_id, kind, event, sequence, payload)
+      SELECT workspace_id, id, 'dial.updated:' || status, 'dial.updated', outbox_sequence,
+        json_build_object('dial_session_id', session_id, 'dial_id', id, 'status', status, 'system_result_type', NULL)
+      FROM moved WHERE webhook_url IS NOT NULL)
+    SELECT id FROM moved`;
+};

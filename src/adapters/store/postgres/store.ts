@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+import { type Clock, DeadlineExceeded, withDeadline } from "../../../ports/clock.ts";
+import type { Random } from "../../../ports/random.ts";
+import { type Store, StoreUnavailable } from "../../../ports/store.ts";
+import { catalogue } from "./catalogue.ts";
+import { openDatabases } from "./databases.ts";
+import { dialCreation } from "./dial-creation.ts";
+import { dialEndings } from "./dial-end.ts";
+import { dialLife } from "./dial-life.ts";
+import { dialRecords } from "./dial-records.ts";
+
+export type PostgresStoreOptions = Readonly<{
+  /** A database that {@link migrate} has prepared; the login may take both of its roles. */
+  url: string;
+  clock: Clock;
+  random: Random;
+  /** Most connections of each of the two roles; 10 unless told. */
+  connections?: number;
+}>;
+
+/** How long the database may take to answer that it is there. */
+const PING_MS = 2_000;
+const DEFAULT_CONNECTIONS = 10;
+const SECRET_BYTES = 32;
+const SECRET_NAME = "tokens";
+
+/**
+ * Opens the record of everything. Throws {@link StoreUnsafe} when the database's settings or roles do not hold what the service
+ * promises, and {@link StoreUnavailable} when it does not answer.
+ */
+export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> => {
+  const { clock, random } = options;
+  const databases = openDatabases(options.url, options.connections ?? DEFAULT_CONNECTIONS);
+  try {
+    await databases.check();
+  } catch (error) {
+    await databases.close();
+    throw error;
+  }
+  let closing: Promise<void> | undefined;
+  return {
+    catalogue: catalogue(databases, random),
+    dials: {
+      ...dialCreation(databases),
+      ...dialLife(databases),
+      ...dialEndings(databases),
+      ...dialRecords(databases),
+    },
+    async deploymentSecret() {
+      const { rows } = await sql<{ secret: string }>`
+        INSERT INTO deployment_secret (name, secret) VALUES (${SECRET_NAME}, ${random.secret(SECRET_BYTES)})
+        ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING secret`.execute(databases.system);
+      const [row] = rows;
+      if (row === undefined) throw new StoreUnavailable("the database kept no deployment secret");
+      return row.secret;
+    },
+    async ping() {
+      try {
+        await withDeadline(clock, PING_MS, "the database", sql`SELECT 1`.execute(databases.system));
+      } catch (error) {
+        if (error instanceof DeadlineExceeded) throw new StoreUnavailable("the database is silent", { cause: error });
+        throw error;
+      }
+    },
+    close: () => (closing ??= databases.close()),
+  };
+};

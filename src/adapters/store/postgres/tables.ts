@@ -1,0 +1,178 @@
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { Agent } from "../../../model/agent.ts";
+import type { DialStatus, EndedBy, EndReason, SystemResultType } from "../../../model/call-end.ts";
+import type { CallPlan } from "../../../model/call-plan.ts";
+import type { DialState, Direction, Evidence } from "../../../model/dial.ts";
+import type { FunctionDefinition } from "../../../model/function-definition.ts";
+import type { PhoneNumber } from "../../../model/phone-number.ts";
+import type { TranscriptEntry } from "../../../model/transcript.ts";
+import type { TurnRecord } from "../../../model/turn-record.ts";
+import type { VersionedPrompt } from "../../../model/versioned-prompt.ts";
+
+/** JSON: read as a value, written as text. */
+type Json<T> = ColumnType<T, string, string>;
+
+type Times = { created_at: Generated<Date>; updated_at: Generated<Date> };
+
+type WorkspaceTable = { id: string; created_at: Generated<Date> };
+
+type ApiKeyTable = {
+  id: string;
+  workspace_id: string;
+  sha256: string;
+  kind: "secret" | "public";
+  label: string;
+  created_at: Generated<Date>;
+};
+
+/** Columns, and the remainder of the model in one JSON value; each model type appears whole in one of the two. */
+export type AgentTable = Times & {
+  id: string;
+  workspace_id: string;
+  name: string;
+  rest: Json<Omit<Agent, "id" | "name">>;
+};
+
+export type VersionedPromptTable = Times & {
+  id: string;
+  workspace_id: string;
+  agent_id: string;
+  rest: Json<Omit<VersionedPrompt, "id">>;
+};
+
+export type PhoneNumberTable = Times & {
+  id: string;
+  workspace_id: string;
+  number: string;
+  agent_id: string | null;
+  rest: Json<Omit<PhoneNumber, "id" | "number" | "agentId">>;
+};
+
+export type FunctionDefinitionTable = Times & {
+  id: string;
+  workspace_id: string;
+  rest: Json<Omit<FunctionDefinition, "id">>;
+};
+
+/** The parts of a plan that have columns of their own. */
+export type PlanColumn =
+  | "dialId"
+  | "workspaceId"
+  | "direction"
+  | "fromNumber"
+  | "toNumber"
+  | "carrier"
+  | "ringTimeoutMs"
+  | "maxDurationMs";
+
+export type DialTable = {
+  id: string;
+  workspace_id: string;
+  session_id: string;
+  agent_id: string;
+  direction: Direction;
+  from_number: string | null;
+  to_number: string | null;
+  carrier: string | null;
+  webhook_url: string | null;
+  ring_timeout_ms: number;
+  max_duration_ms: number;
+  plan: Json<Omit<CallPlan, PlanColumn>>;
+  state: Generated<DialState>;
+  status: Generated<DialStatus>;
+  system_result_type: SystemResultType | null;
+  end_reason: EndReason | null;
+  ended_by: EndedBy | null;
+  evidence: Evidence | null;
+  /** True once the single correction of an ending was made. */
+  corrected: Generated<boolean>;
+  hangup_intent: EndReason | null;
+  hangup_by: EndedBy | null;
+  epoch: Generated<number>;
+  owner: string | null;
+  lease_until: Date | null;
+  place_deadline: Date | null;
+  reconcile_until: Date | null;
+  carrier_call_id: string | null;
+  /** When the carrier last said, or was last asked, what became of the call. */
+  confirmed_at: Date | null;
+  job_id: string | null;
+  enqueued_at: Date | null;
+  /** Sequence number of the last outbox row. */
+  outbox_sequence: Generated<number>;
+  created_at: Generated<Date>;
+  /** When `state` last changed. */
+  state_at: Generated<Date>;
+  /** When the call was answered. */
+  started_at: Date | null;
+  ended_at: Date | null;
+  updated_at: Generated<Date>;
+  /** Counts the changes of state, owner and ending. */
+  version: Generated<number>;
+};
+
+type DialEventTable = {
+  dial_id: string;
+  workspace_id: string;
+  source_id: string;
+  kind: string;
+  payload: Json<Readonly<Record<string, unknown>>>;
+  at: Generated<Date>;
+};
+
+type TranscriptEntryTable = { dial_id: string; index: number; workspace_id: string; entry: Json<TranscriptEntry> };
+
+type TurnRecordTable = { dial_id: string; index: number; workspace_id: string; turn: Json<TurnRecord> };
+
+export type RecordingTable = {
+  dial_id: string;
+  id: string;
+  workspace_id: string;
+  channels: number;
+  duration_ms: number;
+  started_at: ColumnType<Date, string, string>;
+};
+
+/** Webhook events, written with the change that they tell of. */
+type OutboxTable = {
+  id: GeneratedAlways<string>;
+  workspace_id: string;
+  dial_id: string;
+  /** The event and what tells it from others of the same name: at most one row of a kind for each dial. */
+  kind: string;
+  event: string;
+  sequence: number;
+  payload: Json<Readonly<Record<string, unknown>>>;
+  created_at: Generated<Date>;
+  next_at: Generated<Date>;
+  attempts: Generated<number>;
+  sent_at: Date | null;
+};
+
+type IdempotencyKeyTable = {
+  workspace_id: string;
+  key: string;
+  fingerprint: string;
+  dial_id: string;
+  created_at: Generated<Date>;
+};
+
+type DeploymentSecretTable = { name: string; secret: string; created_at: Generated<Date> };
+
+/** Every table, for Kysely. */
+export type Tables = {
+  workspace: WorkspaceTable;
+  api_key: ApiKeyTable;
+  agent: AgentTable;
+  versioned_prompt: VersionedPromptTable;
+  phone_number: PhoneNumberTable;
+  function_definition: FunctionDefinitionTable;
+  dial: DialTable;
+  dial_event: DialEventTable;
+  transcript_entry: TranscriptEntryTable;
+  turn_record: TurnRecordTable;
+  recording: RecordingTable;
+  outbox: OutboxTable;
+  idempotency_key: IdempotencyKeyTable;
+  deployment_secret: DeploymentSecretTable;
+};
