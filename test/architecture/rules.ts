@@ -55,7 +55,7 @@ const inward: Readonly<Record<string, readonly string[]>> = {
   endpointing: ["model", "ports", "kit", "audio"],
   dialogue: ["model", "ports", "kit"],
   call: ["model", "ports", "kit", "audio", "endpointing", "dialogue"],
-  dials: ["model", "ports", "kit", "dialogue"],
+  dials: ["model", "ports", "kit", "dialogue", "call"],
   api: ["model", "ports", "kit", "audio", "endpointing", "dialogue", "call", "dials"],
   worker: ["model", "ports", "kit", "audio", "endpointing", "dialogue", "call", "dials"],
   adapters: ["model", "ports", "kit", "audio"],
