@@ -1,0 +1,14 @@
+import { callEnd, type CallEnd } from "../model/call-end.ts";
+import type { Claim } from "../ports/store.ts";
+
+/**
+ * A last check between claim and ringing, because time has passed since the dial was created: how the dial ends if it may not be
+ * placed any more, else `undefined`. A gate that throws keeps the dial from being placed.
+ */
+export type Gate = (claim: Claim) => CallEnd | undefined | Promise<CallEnd | undefined>;
+
+/** Refuses a dial that waited longer than `maxAgeMs` in the queue, by the store's clock. */
+export const queueAge =
+  (maxAgeMs: number): Gate =>
+  ({ queuedMs }) =>
+    queuedMs !== undefined && queuedMs > maxAgeMs ? callEnd("expired", "system") : undefined;

@@ -1,0 +1,248 @@
+import { Inbox } from "../kit/inbox.ts";
+import { deferred } from "../kit/deferred.ts";
+import { toError } from "../kit/errors.ts";
+import type { Scope } from "../kit/scope.ts";
+import type { CallEnd } from "../model/call-end.ts";
+import type { Carrier, LookUp } from "../ports/carrier.ts";
+import { withDeadline } from "../ports/clock.ts";
+import type { CallCommand } from "../ports/live.ts";
+import type { Claim, DialStore, OpenDial } from "../ports/store.ts";
+import type { Transport } from "../ports/transport.ts";
+import type { EndForGoodDeps } from "./end-for-good.ts";
+import { findCall, LOOK_UP_TIMEOUT_MS, type FoundCall } from "./find-call.ts";
+import { persist, STORE, withTimeout } from "./persist.ts";
+import type { Placed } from "./place-dial.ts";
+import { DialWatch } from "./watch-dial.ts";
+
+/** What happens to a dial while a worker holds it; taken one after another by whichever phase the dial is in. */
+export type DialEvent =
+  | Readonly<{ type: "placed"; placed: Placed }>
+  | Readonly<{ type: "found"; found: FoundCall }>
+  | Readonly<{ type: "line"; line: Transport }>
+  | Readonly<{ type: "news"; dial: OpenDial }>
+  | Readonly<{ type: "command"; command: CallCommand }>
+  /** Another owner has taken the dial over. */
+  | Readonly<{ type: "fenced" }>
+  /** This process is shutting down and can wait no longer. */
+  | Readonly<{ type: "cut" }>
+  | Readonly<{ type: "due" }>
+  | Readonly<{ type: "finished"; end: CallEnd }>;
+
+/** `unknown`: the store did not answer in time. `ended`: the row has its end already. */
+export type Noted = "noted" | "unknown" | "ended" | "fenced";
+
+export type HeldDialDeps = EndForGoodDeps &
+  Readonly<{ dials: Pick<DialStore, "end" | "attachCall" | "advance" | "beat" | "intendHangUp" | "peek"> }>;
+
+/** How long a person stays on the line for the sake of a note that the store does not take. */
+const INTENT_MS = 2_000;
+
+const HANG_UP = { forMs: 60_000, attemptMs: 6_000, maxPauseMs: 5_000 };
+const HANG_UP_TIMEOUT_MS = 5_000;
+
+/** One claimed dial: what is known of it, and everything that is written or asked about it under its claim. */
+export class HeldDial {
+  readonly claim: Claim;
+  readonly carrier: Carrier;
+  readonly inbox = new Inbox<DialEvent>(256);
+  readonly watch: DialWatch;
+  /** Whether a call may exist at the carrier. */
+  mayRing = false;
+  line: Transport | undefined;
+  readonly #deps: HeldDialDeps;
+  readonly #scope: Scope;
+  readonly #over = deferred<"ended" | "fenced">();
+  #callId: string | undefined;
+  #standing: "ours" | "ended" | "fenced" = "ours";
+
+  constructor(deps: HeldDialDeps, claim: Claim, carrier: Carrier, scope: Scope) {
+    this.#deps = deps;
+    this.#scope = scope;
+    this.claim = claim;
+    this.carrier = carrier;
+    this.watch = new DialWatch(deps, claim.dialId, 2_000, (dial) => {
+      this.#read(dial);
+    });
+  }
+
+  get callId(): string | undefined {
+    return this.#callId;
+  }
+
+  /** `ended`: the row has its end already. `fenced`: another owner has it; nothing may be written any more. */
+  get standing(): "ours" | "ended" | "fenced" {
+    return this.#standing;
+  }
+
+  /** The carrier's id of our call; noted in the row in the background, and if the row refuses it, the dial is not ours. */
+  learnCall(callId: string): void {
+    if (this.#callId !== undefined) return;
+    this.#callId = callId;
+    this.#background("noting a call", async (signal) => {
+      const attached = await persist(
+        this.#deps,
+        STORE,
+        "noting a call",
+        () => this.#deps.dials.attachCall(this.claim, callId),
+        signal,
+      );
+      if (!attached) await this.doubt();
+    });
+  }
+
+  /** Moves the row forward, in the background, and tells the live stream if it moved. */
+  advance(state: "RINGING" | "IN_PROGRESS"): void {
+    const { dialId } = this.claim;
+    this.#background("advancing a dial", async (signal) => {
+      const moved = await persist(
+        this.#deps,
+        STORE,
+        "advancing a dial",
+        () => this.#deps.dials.advance(dialId, state),
+        signal,
+      );
+      const status = state === "RINGING" ? "ringing" : "in-progress";
+      if (moved) this.#deps.live.publish(dialId, { type: "status", status, systemResultType: null });
+    });
+  }
+
+  /** Looks for a call whose answer was lost; what comes of it arrives as a `found` event. */
+  search(horizonAt: number): void {
+    this.#background("finding a call", async (signal) => {
+      const found = await findCall(this.#deps, this.carrier, this.claim.dialId, horizonAt, signal);
+      this.inbox.put({ type: "found", found });
+    });
+  }
+
+  /** A fenced write found no row: has the dial ended, or has somebody else taken it over? */
+  async doubt(): Promise<void> {
+    try {
+      const dial = await withDeadline(
+        this.#deps.clock,
+        INTENT_MS,
+        "looking at a dial",
+        this.#deps.dials.peek(this.claim.dialId),
+      );
+      if (dial?.state === "ENDED" && dial.epoch === this.claim.epoch) this.#read(dial);
+      else this.fence();
+    } catch {
+      this.fence();
+    }
+  }
+
+  /** From here on nothing is written about this dial. */
+  fence(): void {
+    if (this.#standing !== "ours") return;
+    this.#standing = "fenced";
+    this.#over.resolve("fenced");
+    this.inbox.put({ type: "fenced" });
+  }
+
+  /** Notes why the call is about to be hung up, before it is. */
+  async intend(end: CallEnd): Promise<Noted> {
+    if (this.#standing !== "ours") return this.#standing;
+    const { dialId } = this.claim;
+    try {
+      const how = { ...STORE, forMs: INTENT_MS };
+      const ours = await persist(this.#deps, how, "noting an intent", () =>
+        this.#deps.dials.intendHangUp(dialId, end.reason, end.endedBy, this.claim),
+      );
+      if (ours) return "noted";
+      await this.doubt();
+      return this.standing === "ours" ? "noted" : this.standing;
+    } catch (error) {
+      this.#deps.logger.warn("hanging up without a note of why", { dialId, error: toError(error) });
+      return "unknown";
+    }
+  }
+
+  /**
+   * Ends the call at the carrier, trying for a minute. False: the carrier could not be reached, or does not know our call yet,
+   * so that somebody may still be on the line.
+   */
+  async hangUp(): Promise<boolean> {
+    if (!this.mayRing) return true;
+    try {
+      await persist(this.#deps, HANG_UP, "hanging up", async () => {
+        const callId = this.#callId ?? (await this.#findId());
+        if (callId === undefined) return;
+        await withTimeout(this.#deps.clock, HANG_UP_TIMEOUT_MS, "hanging up", (signal) =>
+          this.carrier.hangUp(callId, signal),
+        );
+      });
+      return true;
+    } catch (error) {
+      this.#deps.logger.error("a call could not be hung up; it is left to the reaper", {
+        dialId: this.claim.dialId,
+        error: toError(error),
+      });
+      return false;
+    }
+  }
+
+  /** The carrier's word on our call, asked once; `undefined` when it gives none. */
+  async askCarrier(): Promise<LookUp | undefined> {
+    try {
+      return await this.#lookUp();
+    } catch (error) {
+      this.#deps.logger.warn("the carrier could not be asked about a call", {
+        dialId: this.claim.dialId,
+        error: toError(error),
+      });
+      return undefined;
+    }
+  }
+
+  /** Waits up to `ms` for the carrier's word, or another owner, to reach the row. */
+  async awaitWord(ms: number): Promise<"ours" | "ended" | "fenced"> {
+    if (this.#standing !== "ours") return this.#standing;
+    this.watch.every(300);
+    this.watch.nudge();
+    try {
+      return await withDeadline(this.#deps.clock, ms, "the carrier's word", this.#over.promise);
+    } catch {
+      return "ours";
+    }
+  }
+
+  #read(dial: OpenDial): void {
+    if (dial.epoch !== this.claim.epoch) {
+      this.fence();
+      return;
+    }
+    if (dial.state === "ENDED" && this.#standing === "ours") {
+      this.#standing = "ended";
+      this.#over.resolve("ended");
+    }
+    this.inbox.put({ type: "news", dial });
+  }
+
+  /** A call that was never named to us: found by our reference, else there is nothing that could be hung up by name. */
+  async #findId(): Promise<string | undefined> {
+    const found = await this.#lookUp();
+    if (found.state === "absent") {
+      // A line was there, so there is a call: the carrier's list is behind.
+      if (this.line === undefined || found.final) return undefined;
+      throw new Error("the carrier does not list the call yet; it is asked again");
+    }
+    return found.state === "ended" ? undefined : found.callId;
+  }
+
+  #lookUp(): Promise<LookUp> {
+    return withTimeout(this.#deps.clock, LOOK_UP_TIMEOUT_MS, "looking a call up", (signal) =>
+      this.carrier.lookUp({ dialId: this.claim.dialId, callId: this.#callId }, signal),
+    );
+  }
+
+  /** Work beside the phases, which dies with the dial and is void once the dial is not ours. */
+  #background(what: string, work: (signal: AbortSignal) => Promise<void>): void {
+    work(this.#scope.signal).catch((error: unknown) => {
+      if (this.#scope.closed) return;
+      this.#deps.logger.error("something about a dial was not written", {
+        dialId: this.claim.dialId,
+        what,
+        error: toError(error),
+      });
+    });
+  }
+}
