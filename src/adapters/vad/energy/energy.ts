@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { levelDbfs } from "../../audio/level.ts";
-import type { Descriptor } from "../../ports/descriptor.ts";
-import { HEARING_RATE } from "../../ports/vad.ts";
-import type { VadListener, VadStream, VoiceActivityDetector } from "../../ports/vad.ts";
+import { levelDbfs } from "../../../audio/level.ts";
+import type { Descriptor } from "../../../ports/descriptor.ts";
+import { HEARING_RATE } from "../../../ports/vad.ts";
+import type { VadListener, VadStream, VoiceActivityDetector } from "../../../ports/vad.ts";
 
 const WINDOW_MS = 32;
 const WINDOW_SAMPLES = (HEARING_RATE * WINDOW_MS) / 1000;

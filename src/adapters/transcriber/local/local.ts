@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { Type } from "typebox";
-import type { Descriptor } from "../../ports/descriptor.ts";
-import type { ModelFiles } from "../../ports/model-files.ts";
-import type { Transcriber } from "../../ports/transcriber.ts";
-import { MoonshineRecognizer } from "./local/recognizer.ts";
-import { tokenTable } from "./local/token-table.ts";
-import { LocalTranscriber } from "./local/transcriber.ts";
+import type { Descriptor } from "../../../ports/descriptor.ts";
+import type { ModelFiles } from "../../../ports/model-files.ts";
+import type { Transcriber } from "../../../ports/transcriber.ts";
+import { MoonshineRecognizer } from "./recognizer.ts";
+import { tokenTable } from "./token-table.ts";
+import { LocalTranscriber } from "./transcriber.ts";
 
 /** Sizes of Moonshine, best first. */
 const SIZES = ["base", "tiny"] as const;

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import type { Descriptor } from "../../ports/descriptor.ts";
-import type { VoiceActivityDetector } from "../../ports/vad.ts";
-import { SileroDetector } from "./silero/detector.ts";
+import type { Descriptor } from "../../../ports/descriptor.ts";
+import type { VoiceActivityDetector } from "../../../ports/vad.ts";
+import { SileroDetector } from "./detector.ts";
 
 const MODEL = "silero-v6.onnx";
 
