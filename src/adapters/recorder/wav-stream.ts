@@ -1,0 +1,156 @@
+import type { FileHandle } from "node:fs/promises";
+import { encodeLinear16 } from "../../audio/linear16.ts";
+import { WAV_HEADER_BYTES, wavHeader } from "../../audio/wav.ts";
+import { toError } from "../../kit/errors.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { RecordingStream } from "../../ports/recorder.ts";
+
+export type WavStreamParts = Readonly<{ file: FileHandle; sampleRate: number; logger: Logger; dialId: string }>;
+
+type Side = "caller" | "agent";
+
+/** Sound of both sides that may go to the file: interleaved, and where in the recording it begins. */
+type Piece = Readonly<{ atFrame: number; samples: Int16Array }>;
+
+/**
+ * A stereo file that grows. The last second or two of both sides are in memory, where the slower side may still catch up; what is
+ * older goes to the file in pieces of a second, each at its own place, so that a piece that cannot be written in time leaves a
+ * silent hole and moves nothing. The header is written again after each piece: a process that is killed leaves a file that
+ * plays up to there.
+ */
+export class WavStream implements RecordingStream {
+  readonly #parts: WavStreamParts;
+  /** Interleaved sound from `#base` on; what is not written yet is silence. */
+  #window: Int16Array;
+  /** In samples of one side since the recording started: where the window begins, and where each side has got to. */
+  #base = 0;
+  readonly #end: Record<Side, number> = { caller: 0, agent: 0 };
+  /** Pieces on their way to the file. */
+  readonly #waiting: Piece[] = [];
+  #writing: Promise<void> | undefined;
+  #failure: Error | undefined;
+  #lost = 0;
+  #closing: Promise<Readonly<{ durationMs: number }>> | undefined;
+
+  constructor(parts: WavStreamParts) {
+    this.#parts = parts;
+    this.#window = new Int16Array(2 * WINDOW_S * parts.sampleRate);
+  }
+
+  write(side: Side, samples: Int16Array, atMs: number): void {
+    if (this.#closing !== undefined || samples.length === 0) return;
+    const { sampleRate } = this.#parts;
+    const wanted = Math.round((atMs * sampleRate) / 1000);
+    if (!(wanted >= 0 && wanted <= LONGEST_S * sampleRate)) return;
+    const joined = Math.abs(wanted - this.#end[side]) <= (JOIN_MS * sampleRate) / 1000;
+    let at = joined ? this.#end[side] : Math.max(wanted, this.#end[side]);
+    at = Math.max(at, this.#base);
+    // Long sound goes in by slices that the window can hold.
+    const slice = sampleRate;
+    for (let from = 0; from < samples.length; from += slice, at = this.#end[side])
+      this.#put(side, samples.subarray(from, from + slice), at);
+  }
+
+  close(): Promise<Readonly<{ durationMs: number }>> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #put(side: Side, samples: Int16Array, at: number): void {
+    const { sampleRate } = this.#parts;
+    const end = at + samples.length;
+    if (end - this.#base > WINDOW_S * sampleRate) this.#release(end - KEPT_S * sampleRate);
+    const channel = side === "caller" ? 0 : 1;
+    let position = 2 * (at - this.#base) + channel;
+    for (const sample of samples) {
+      this.#window[position] = sample;
+      position += 2;
+    }
+    this.#end[side] = end;
+  }
+
+  /** Moves the window on to begin at `base`; what leaves it goes to the file. */
+  #release(base: number): void {
+    const last = Math.min(base, Math.max(this.#end.caller, this.#end.agent));
+    const length = last - this.#base;
+    if (length > 0) {
+      this.#enqueue({ atFrame: this.#base, samples: this.#window.slice(0, 2 * length) });
+      this.#window.copyWithin(0, 2 * length);
+    }
+    // What is left moves down by as much as the window does; all the rest is silence.
+    const kept = Math.max(0, Math.max(this.#end.caller, this.#end.agent) - base);
+    this.#window.fill(0, 2 * kept);
+    this.#base = base;
+  }
+
+  #enqueue(piece: Piece): void {
+    if (this.#waiting.length >= MOST_WAITING) {
+      if (this.#lost === 0)
+        this.#parts.logger.warn("recording falls behind; parts of it will be silent", { dialId: this.#parts.dialId });
+      this.#lost += 1;
+      return;
+    }
+    this.#waiting.push(piece);
+    this.#writing ??= this.#writeAll();
+  }
+
+  async #writeAll(): Promise<void> {
+    for (let piece = this.#waiting[0]; piece !== undefined; piece = this.#waiting[0]) {
+      await this.#writePiece(piece);
+      this.#waiting.shift();
+    }
+    this.#writing = undefined;
+  }
+
+  async #writePiece({ atFrame, samples }: Piece): Promise<void> {
+    try {
+      await writeFully(this.#parts.file, encodeLinear16(samples), WAV_HEADER_BYTES + atFrame * FRAME_BYTES);
+      await this.#writeHeader(atFrame + samples.length / 2);
+    } catch (error) {
+      if (this.#failure === undefined)
+        this.#parts.logger.error("recording cannot be written", { dialId: this.#parts.dialId, error: toError(error) });
+      this.#failure = toError(error);
+    }
+  }
+
+  async #writeHeader(frames: number): Promise<void> {
+    const header = wavHeader({ sampleRate: this.#parts.sampleRate, channels: 2 }, frames * FRAME_BYTES);
+    await writeFully(this.#parts.file, header, 0);
+  }
+
+  async #close(): Promise<Readonly<{ durationMs: number }>> {
+    const end = Math.max(this.#end.caller, this.#end.agent, this.#base);
+    await this.#writing;
+    const rest = end - this.#base;
+    if (rest > 0) await this.#writePiece({ atFrame: this.#base, samples: this.#window.slice(0, 2 * rest) });
+    await this.#parts.file.close();
+    if (this.#failure !== undefined)
+      throw new Error("parts of a recording could not be written; see whether its disk is full", {
+        cause: this.#failure,
+      });
+    return { durationMs: Math.round((end / this.#parts.sampleRate) * 1000) };
+  }
+}
+
+/** 16 bits, two sides. */
+const FRAME_BYTES = 4;
+
+/** The window, and what of it stays when it moves on: a side may be told of this much later than the other. */
+const WINDOW_S = 2;
+const KEPT_S = 1;
+
+/** A second a piece: with the window, a disk may stall for four seconds before sound is lost. */
+const MOST_WAITING = 2;
+
+/** Timestamps wobble; sound that is nearer than this to the sound before it belongs together. */
+const JOIN_MS = 10;
+
+/** No call lasts longer than a day; a time beyond is a mistake. */
+const LONGEST_S = 86_400;
+
+const writeFully = async (file: FileHandle, bytes: Uint8Array, position: number): Promise<void> => {
+  for (let written = 0; written < bytes.length;) {
+    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, position + written);
+    written += bytesWritten;
+  }
+};
