@@ -1,8 +1,20 @@
 /** A JSON value that is looked through for schemas. */
 type Json = unknown;
 
+/** Carries a schema's name through the generator, which drops `$id`. */
+const NAME = "x-schema-name";
+
+/** Marks every schema that has a name, in the schemas of one route; the first half of what {@link hoistSchemas} ends. */
+export const markSchemas = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(markSchemas);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => (name === "$id" ? [NAME, inner as Json] : [name, markSchemas(inner)])),
+  );
+};
+
 /**
- * Makes a generated document readable: every schema that has a name (`$id`) is described once under `components.schemas` and
+ * Makes a generated document readable: every schema that was marked with a name is described once under `components.schemas` and
  * referred to everywhere else.
  */
 export const hoistSchemas = (document: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
@@ -10,11 +22,11 @@ export const hoistSchemas = (document: Readonly<Record<string, unknown>>): Reado
   const visit = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(visit);
     if (typeof value !== "object" || value === null) return value;
-    const { $id, ...members } = value as Readonly<Record<string, Json>>;
+    const { [NAME]: name, ...members } = value as Readonly<Record<string, Json>>;
     const visited = Object.fromEntries(Object.entries(members).map(([name, inner]) => [name, visit(inner)]));
-    if (typeof $id !== "string") return visited;
-    schemas[$id] = visited;
-    return { $ref: `#/components/schemas/${$id}` };
+    if (typeof name !== "string") return visited;
+    schemas[name] = visited;
+    return { $ref: `#/components/schemas/${name}` };
   };
   const visited = visit(document) as Record<string, Json>;
   const components = visited["components"] as Record<string, Json> | undefined;

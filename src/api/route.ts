@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type {
   FastifyBaseLogger,
@@ -27,14 +28,17 @@ export type RouteDeps = ServerDeps & Readonly<{ tokens: DialTokens; pages: Pages
 /** The path of one thing. */
 export const IdParamsSchema = Type.Object({ id: Type.String() });
 
-const PROBLEM_RESPONSE = {
-  description: "A problem",
-  content: { [PROBLEM_TYPE]: { schema: ProblemSchema } },
-} as unknown as TSchema;
-
 /** How the errors of a route show in the OpenAPI document. */
 export const problems = (...statuses: readonly number[]): Record<number, TSchema> =>
-  Object.fromEntries(statuses.map((status) => [status, PROBLEM_RESPONSE]));
+  Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: STATUS_CODES[status],
+        content: { [PROBLEM_TYPE]: { schema: ProblemSchema } },
+      } as unknown as TSchema,
+    ]),
+  );
 
 /** Errors that every route under `/api` may answer. */
 export const COMMON_PROBLEMS = problems(401, 403, 429, 503);

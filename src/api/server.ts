@@ -1,12 +1,12 @@
 import fastifySwagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import { fastify, type FastifyInstance } from "fastify";
+import { fastify, type FastifyInstance, type FastifySchema } from "fastify";
 import { createDialTokens } from "../dials/dial-token.ts";
 import { authenticate } from "./auth.ts";
 import type { ServerDeps } from "./deps.ts";
 import { installErrorHooks, onClientError, onFrameworkError } from "./error-hooks.ts";
 import { acceptJson, BODY_LIMIT, isStorable } from "./json-body.ts";
-import { hoistSchemas, OPENAPI } from "./openapi.ts";
+import { hoistSchemas, markSchemas, OPENAPI } from "./openapi.ts";
 import { createPages } from "./pages.ts";
 import { Problem } from "./problem.ts";
 import { RateLimit } from "./rate-limit.ts";
@@ -60,7 +60,10 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
   installRequestHooks(app, deps);
 
   const routeDeps: RouteDeps = { ...deps, tokens: createDialTokens(deps), pages: createPages(deps.deploymentSecret) };
-  void app.register(fastifySwagger, { openapi: OPENAPI });
+  void app.register(fastifySwagger, {
+    openapi: OPENAPI,
+    transform: ({ schema, url }) => ({ schema: markSchemas(schema) as FastifySchema, url }),
+  });
   void app.register(async (outer) => {
     operationRoutes(outer.withTypeProvider<TypeBoxTypeProvider>(), routeDeps);
     let document: Readonly<Record<string, unknown>> | undefined;

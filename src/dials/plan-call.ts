@@ -143,7 +143,11 @@ const planOpeningLine = (
 };
 
 /** Fields that are understood and have no effect on this call, told instead of dropped in silence. */
-const ignoredFields = (request: CreateDial): readonly string[] =>
-  request.ivrVersionedPromptId === undefined
+const ignoredFields = (request: CreateDial): readonly string[] => [
+  ...(request.ivrVersionedPromptId === undefined
     ? []
-    : ["ivrVersionedPromptId is not used, because IVR navigation is not enabled on the agent."];
+    : ["ivrVersionedPromptId is not used, because IVR navigation is not enabled on the agent."]),
+  ...(typeof request.webhookUrl === "string"
+    ? ["Webhooks are not delivered yet; webhookUrl is kept with its events."]
+    : []),
+];

@@ -102,7 +102,18 @@ export const CreateDialSchema = Type.Object(
     callAgentInput: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown()))),
     keywords: Type.Optional(Nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 }))),
   },
-  { $id: "CreateDial", additionalProperties: false },
+  {
+    $id: "CreateDial",
+    additionalProperties: false,
+    examples: [
+      {
+        callAgentId: "01988f5e-7c1a-7d02-9f7a-4cbb1d1f3a55",
+        toNumber: "+12025550123",
+        fromNumberId: "01988f5e-7c1b-7203-8a31-0d2f9b7e6c10",
+        callAgentInput: { customerName: "Ada" },
+      },
+    ],
+  },
 );
 export type CreateDial = Static<typeof CreateDialSchema>;
 
@@ -112,6 +123,6 @@ export const CreatedDialSchema = Type.Object(
     sessionId: Type.String(),
     dialId: Type.String(),
   },
-  { $id: "CreatedDial" },
+  { $id: "CreatedDial", description: "Names the new dial, and what a client may follow it with." },
 );
 export type CreatedDial = Static<typeof CreatedDialSchema>;

@@ -11,7 +11,9 @@ import { callerOf } from "../auth.ts";
 import { pageInMemory, type PageQuery } from "../pages.ts";
 import { COMMON_PROBLEMS, problems, SECURITY, type Api, type RouteDeps } from "../route.ts";
 
-const VoicePageSchema = Type.Object({ voices: Type.Array(VoiceSchema), cursor: Nullable(Type.String()) });
+const PAGE = { description: "One page; `cursor` is null on the last." };
+
+const VoicePageSchema = Type.Object({ voices: Type.Array(VoiceSchema), cursor: Nullable(Type.String()) }, PAGE);
 
 const VoiceQuerySchema = Type.Object(
   {
@@ -77,7 +79,7 @@ const AGENTS = {
   summary: "List agents",
   description: "Oldest first.",
   querystring: PageQuerySchema,
-  response: { 200: PageSchema(AgentSchema), ...errors },
+  response: { 200: { ...PageSchema(AgentSchema), ...PAGE }, ...errors },
 };
 
 const PHONE_NUMBERS = {
@@ -86,7 +88,7 @@ const PHONE_NUMBERS = {
   summary: "List phone numbers",
   description: "Oldest first. The id of one is the `fromNumberId` of a dial.",
   querystring: PageQuerySchema,
-  response: { 200: PageSchema(PhoneNumberSchema), ...errors },
+  response: { 200: { ...PageSchema(PhoneNumberSchema), ...PAGE }, ...errors },
 };
 
 const MODELS = {
@@ -95,7 +97,7 @@ const MODELS = {
   summary: "List models",
   description: "The language models of this deployment, by id.",
   querystring: PageQuerySchema,
-  response: { 200: PageSchema(AiModelSchema), ...errors },
+  response: { 200: { ...PageSchema(AiModelSchema), ...PAGE }, ...errors },
 };
 
 const VOICES = {

@@ -8,7 +8,10 @@ import { callerOf } from "../auth.ts";
 import { Problem } from "../problem.ts";
 import { COMMON_PROBLEMS, IdParamsSchema, problems, SECURITY, type Api, type RouteDeps } from "../route.ts";
 
-const DialTokenSchema = Type.Object({ dialToken: Type.String() }, { $id: "DialToken" });
+const DialTokenSchema = Type.Object(
+  { dialToken: Type.String() },
+  { $id: "DialToken", description: "A new token of the dial." },
+);
 
 /** Making, reading and ending dials. */
 export const dialRoutes = (api: Api, deps: RouteDeps): void => {

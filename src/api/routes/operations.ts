@@ -2,14 +2,14 @@ import { Type } from "typebox";
 import { toError } from "../../kit/errors.ts";
 import type { Api, RouteDeps } from "../route.ts";
 
-const HealthSchema = Type.Object({ status: Type.Enum(["ok"]) }, { $id: "Health" });
+const HealthSchema = Type.Object({ status: Type.Enum(["ok"]) }, { $id: "Health", description: "It is." });
 
 const ReadinessSchema = Type.Object(
   {
     status: Type.Enum(["ready", "not-ready"]),
     reasons: Type.Array(Type.String({ description: "Why it should not be given calls." })),
   },
-  { $id: "Readiness" },
+  { $id: "Readiness", description: "Whether it should, and why not." },
 );
 
 /** What operators and monitors ask. None of it needs a key, and none of it says anything of a customer. */
