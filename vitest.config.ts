@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 // Tests that run at the speed of sound would hear other tests' load as gaps: they go last, one file at a time.
-const realTime = ["test/integration/**/*.test.ts", "test/e2e/**/*.test.ts"];
+const realTime = ["test/integration/**/*.test.ts", "test/e2e/**/*.test.ts", "test/**/*-sound.test.ts"];
 
 export default defineConfig({
   test: {

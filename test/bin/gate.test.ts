@@ -101,6 +101,13 @@ describe("the gate", () => {
     expect({ code, last: lastLine(stdout) }).toEqual({ code: 1, last: "6 passed, 1 failed" });
   });
 
+  test("prints its last line also when the packages cannot be installed", async () => {
+    clone.npm("false");
+    clone.lock("1.0.1");
+    const { code, stdout } = await clone.run("bin/test", ["test/call"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "0 passed, 1 failed\n" });
+  });
+
   test("prints its last line also when a tool is missing", async () => {
     rmSync(join(clone.root, "node_modules/.bin/vitest"));
     const { code, stdout } = await clone.run("bin/test", ["test/call"]);
