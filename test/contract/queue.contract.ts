@@ -34,7 +34,7 @@ export const queueContract = (name: string, open: () => DialQueue): void => {
       const ids = [await queue.add("twin"), await queue.add("twin")];
       expect(ids[0]).not.toBe(ids[1]);
       const taken = [await inbox.take(), await inbox.take()];
-      expect(taken.map((one) => one?.jobId).toSorted()).toEqual(ids.toSorted());
+      expect(new Set(taken.map((one) => one?.jobId))).toEqual(new Set(ids));
     });
 
     test("a job that was added while nobody listened waits", async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  await Promise.all([database?.close(), redis?.close()]);
+  await Promise.all([database.close(), redis.close()]);
 });
 
 const open = (connection: QueueConnection) => {
