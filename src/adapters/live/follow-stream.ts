@@ -31,9 +31,8 @@ export async function* followStream(
   signal: AbortSignal,
 ): AsyncGenerator<LiveEntry> {
   const bell = new Bell();
-  const ending = { asked: signal.aborted || deps.closed.aborted };
+  const ended = () => signal.aborted || deps.closed.aborted;
   const end = () => {
-    ending.asked = true;
     bell.ring();
   };
   signal.addEventListener("abort", end, { once: true });
@@ -42,17 +41,17 @@ export async function* followStream(
   const unsubscribe = await deps.subscriptions.add(key, () => bell.ring());
   let position = afterId !== undefined && ID.test(afterId) ? afterId : "0-0";
   try {
-    for (let first = true; !ending.asked; first = false) {
+    for (let first = true; !ended(); first = false) {
       bell.reset();
       const found = await read(deps, key, position, first);
       for (const entry of found.entries) {
-        if (ending.asked) return;
+        if (ended()) return;
         position = entry.id;
         yield entry;
         if (isLast(entry.event)) return;
       }
       if (found.over) return;
-      if (ending.asked) return;
+      if (ended()) return;
       if (found.entries.length < BATCH) await bell.wait(deps.clock, found.failed ? RETRY_MS : LOOK_MS);
     }
   } finally {

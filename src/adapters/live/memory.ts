@@ -96,18 +96,19 @@ async function* follow(
 ): AsyncGenerator<LiveEntry> {
   let position = after;
   let wake: () => void = () => undefined;
-  const ending = { asked: signal.aborted };
+  let closed = false;
+  const ended = () => closed || signal.aborted;
   const stop = () => {
-    ending.asked = true;
+    closed = true;
     wake();
   };
   signal.addEventListener("abort", stop, { once: true });
   closing.add(stop);
   try {
-    while (!ending.asked) {
+    while (!ended()) {
       const stream = streamNow();
       for (const entry of stream.entries.filter(({ id }) => Number(id) > position)) {
-        if (ending.asked) return;
+        if (ended()) return;
         position = Number(entry.id);
         yield entry;
         if (isLast(entry.event)) return;
@@ -115,7 +116,7 @@ async function* follow(
       if (stream.over && stream.next - 1 <= position) return;
       await new Promise<void>((resolve) => {
         wake = resolve;
-        if (ending.asked || stream.next - 1 > position) resolve();
+        if (ended() || stream.next - 1 > position) resolve();
         else stream.waiting.add(resolve);
       });
       stream.waiting.delete(wake);
