@@ -17,4 +17,6 @@ export default {
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "bin/**/*.ts"],
   ignoreExportsUsedInFile: true,
+  // A program of the system, which bin/test brings.
+  ignoreBinaries: ["redis-server"],
 } satisfies KnipConfig;
