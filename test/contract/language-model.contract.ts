@@ -119,6 +119,5 @@ export const languageModelContract = (name: string, start: () => Promise<Contrac
       const ids = rig.model.models.map((model) => model.id);
       expect(ids).toContain(rig.modelId);
       expect(new Set(ids).size).toBe(ids.length);
-      await rig.model.close();
     }));
 };

@@ -14,10 +14,9 @@ export const detailsIn = (state: State, heard: Heard, scene: Scene): Appointment
   const part = exact === undefined && state.task !== undefined ? findDayPart(heard.plain) : undefined;
   const time = exact ?? (part === undefined ? undefined : nearestTime(day ?? state.wanted.day, part));
   const corrects = state.asked === "confirm" && agreement(heard.plain) === "no";
-  const name = findName(
-    heard.text,
-    state.asked === "name" || (corrects && day === undefined && time === undefined && NAMED.test(heard.text)),
-  );
+  const mayName =
+    state.asked === "name" || (corrects && day === undefined && time === undefined && NAMED.test(heard.text));
+  const name = findName(heard.text.replace(/^\W*no\b\W*/iu, ""), mayName);
   return {
     ...(day === undefined ? {} : { day }),
     ...(time === undefined ? {} : { time }),

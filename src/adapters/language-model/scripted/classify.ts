@@ -19,6 +19,11 @@ export const INTENTS = Object.keys(EXAMPLES) as readonly Intent[];
 /** Judges below this are guesses: a question put another way costs the caller less than a wrong answer. */
 const CERTAIN = 0.62;
 
+/** What cannot be taken back, and scraps of sentences ("I want to"), need more than a likeness, unless a cue is there. */
+const CERTAIN_ALONE = 0.75;
+const DRASTIC: ReadonlySet<Intent> = new Set(["cancel", "goodbye", "never-mind"]);
+const SCRAP_WORDS = 3;
+
 /** The best intent has to lead the next one by this. */
 const LEAD = 0.02;
 
@@ -36,7 +41,9 @@ export const classify = (text: string, meaning: Meaning | undefined, examples: E
   );
   const [best, next] = ranked;
   if (best === undefined || best.intent === "other") return { intent: undefined, score: best?.score ?? 0 };
-  const certain = best.score >= CERTAIN && best.score - (next?.score ?? 0) >= LEAD;
+  const isRisky = DRASTIC.has(best.intent) || text.split(" ").length <= SCRAP_WORDS;
+  const needed = isRisky && countCues(best.intent, text) === 0 ? CERTAIN_ALONE : CERTAIN;
+  const certain = best.score >= needed && best.score - (next?.score ?? 0) >= LEAD;
   return { intent: certain ? best.intent : undefined, score: best.score };
 };
 
@@ -50,11 +57,12 @@ const scoreOf = (intent: Intent, text: string, meaning: Meaning | undefined, exa
 const countCues = (intent: Intent, text: string): number => CUES[intent].filter((cue) => cue.test(text)).length;
 
 /**
- * Whose cues count for nothing beside those of others: who moves or cancels an appointment speaks of an appointment too, and
- * thanks, greetings and asking for patience come along with everything.
+ * Whose cues count for nothing beside those of others: who moves or cancels an appointment speaks of an appointment too,
+ * "never mind, bye" is a goodbye, and thanks, greetings and asking for patience come along with everything.
  */
 const isOutdone = (intent: Intent, text: string): boolean => {
   if (intent === "book") return countCues("move", text) + countCues("cancel", text) > 0;
+  if (intent === "never-mind") return countCues("goodbye", text) > 0;
   if (intent !== "thanks" && intent !== "how-are-you") return false;
   return INTENTS.some((other) => other !== "thanks" && other !== "how-are-you" && countCues(other, text) > 0);
 };

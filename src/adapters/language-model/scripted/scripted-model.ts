@@ -1,4 +1,5 @@
 import type { CatalogueModel, LanguageModel, ModelEvent, ModelRequest, Tool } from "../../../ports/language-model.ts";
+import { toError } from "../../../kit/errors.ts";
 import { withDeadline, type Clock } from "../../../ports/clock.ts";
 import type { Logger } from "../../../ports/logger.ts";
 import { dayOf } from "./calendar-day.ts";
@@ -14,8 +15,11 @@ import type { Heard, Reply, Scene } from "./state.ts";
 /** How long a caller waits for meanings before cues alone decide, in milliseconds. */
 const MEANING_DEADLINE_MS = 500;
 
-/** Meanings that are kept, since every turn lives through the whole conversation again; 2 kB each. */
-const MAX_KEPT = 2000;
+/** Judgements that are kept, since every turn lives through the whole conversation again; a few hundred bytes each. */
+const MAX_KEPT = 5000;
+
+/** What a caller said, judged without knowing where the conversation stands. */
+type Understood = Pick<Heard, "intent" | "cued">;
 
 /** A language model only by its interface: it follows a script about appointments, and says so to whoever asks. */
 export class ScriptedModel implements LanguageModel {
@@ -28,7 +32,7 @@ export class ScriptedModel implements LanguageModel {
   readonly #examples: ExampleMeanings;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #kept = new Map<string, Meaning>();
+  readonly #kept = new Map<string, Understood>();
 
   private constructor(embedder: Embedder, examples: ExampleMeanings, clock: Clock, logger: Logger) {
     this.#embedder = embedder;
@@ -76,49 +80,60 @@ export class ScriptedModel implements LanguageModel {
     };
     const lines = linesOf(request.messages);
     const said = lines.flatMap((line) => (line.type === "said" ? [normalize(line.text)] : []));
-    const meanings = await this.#meaningsOf(said);
+    const understood = await this.#understand(new Set(said));
     const happenings = lines.map((line): Happening => {
       if (line.type !== "said") return line;
       const plain = normalize(line.text);
-      return { type: "heard", heard: this.#hear(line.text, plain, meanings.get(plain)) };
+      return { type: "heard", heard: { text: line.text, plain, ...(understood.get(plain) ?? NOTHING) } };
     });
     return converse(happenings, scene);
   }
 
-  #hear(text: string, plain: string, meaning: Meaning | undefined): Heard {
-    const { intent } = classify(plain, meaning, this.#examples);
-    return { text, plain, intent, cued: intent !== undefined && CUES[intent].some((cue) => cue.test(plain)) };
-  }
-
-  /** Meanings of normalized texts; those that the thread could not give in time are missing. */
-  async #meaningsOf(texts: readonly string[]): Promise<ReadonlyMap<string, Meaning>> {
-    const wanted = [...new Set(texts)].filter((text) => text !== "" && !this.#kept.has(text)).slice(-MAX_KEPT / 2);
-    if (wanted.length > 0) {
-      try {
-        const work = this.#embedder.embed(wanted);
-        const made = await withDeadline(this.#clock, MEANING_DEADLINE_MS, "embedding what was said", work);
-        for (const [index, text] of wanted.entries()) this.#keep(text, made[index]);
-      } catch (error) {
-        this.#logger.warn("sentence embeddings are late or gone; the scripted agent goes by keywords", {
-          error: error instanceof Error ? error.name : "unknown",
-        });
-      }
+  /** Judges normalized texts; only those that are new go to the thread. */
+  async #understand(texts: ReadonlySet<string>): Promise<ReadonlyMap<string, Understood>> {
+    const understood = new Map<string, Understood>();
+    const fresh: string[] = [];
+    for (const text of texts) {
+      const kept = this.#kept.get(text);
+      if (kept === undefined) fresh.push(text);
+      else understood.set(text, kept);
     }
-    return new Map(texts.flatMap((text) => this.#entryOf(text)));
+    const meanings = fresh.length === 0 ? [] : await this.#meaningsOf(fresh);
+    for (const [index, text] of fresh.entries()) {
+      const meaning = meanings[index];
+      const judged = this.#judge(text, meaning);
+      understood.set(text, judged);
+      if (meaning !== undefined) this.#keep(text, judged);
+    }
+    return understood;
   }
 
-  #entryOf(text: string): readonly [string, Meaning][] {
-    const meaning = this.#kept.get(text);
-    return meaning === undefined ? [] : [[text, meaning]];
+  #judge(text: string, meaning: Meaning | undefined): Understood {
+    const { intent } = classify(text, meaning, this.#examples);
+    return { intent, cued: intent !== undefined && CUES[intent].some((cue) => cue.test(text)) };
   }
 
-  #keep(text: string, meaning: Meaning | undefined): void {
-    if (meaning === undefined) return;
+  /** Nothing when the thread is late, overrun or gone: then words alone have to do. */
+  async #meaningsOf(texts: readonly string[]): Promise<readonly Meaning[]> {
+    try {
+      const work = this.#embedder.embed(texts);
+      return await withDeadline(this.#clock, MEANING_DEADLINE_MS, "embedding what was said", work);
+    } catch (error) {
+      this.#logger.warn("sentence embeddings are late or gone; the scripted agent goes by keywords", {
+        error: toError(error).name,
+      });
+      return [];
+    }
+  }
+
+  #keep(text: string, judged: Understood): void {
     const oldest = this.#kept.keys().next();
     if (this.#kept.size >= MAX_KEPT && oldest.done !== true) this.#kept.delete(oldest.value);
-    this.#kept.set(text, meaning);
+    this.#kept.set(text, judged);
   }
 }
+
+const NOTHING: Understood = { intent: undefined, cued: false };
 
 /** A tool that connects the caller to somebody, and its call with the first number that it allows. */
 const transferTo = (tools: readonly Tool[]): Readonly<{ name: string; args: string }> | undefined => {
