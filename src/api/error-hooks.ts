@@ -48,13 +48,7 @@ export const installErrorHooks = (
 export const onFrameworkError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
   // No hook has run at this point.
   void reply.header("x-request-id", request.id).header("cache-control", "no-store");
-  void sendProblem(
-    error.code === "FST_ERR_BAD_URL"
-      ? new Problem("invalid_url", "The path is not valid: check its percent-encoding.", { cause: error })
-      : toProblem(error),
-    request,
-    reply,
-  );
+  void sendProblem(fromRouter(error), request, reply);
 };
 
 /** What could not even be parsed as HTTP is answered on the bare socket, in the same shape. */
@@ -100,6 +94,13 @@ const fromFastify = (thrown: unknown): Problem => {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return new Problem("bad_request", "The request cannot be read.", { cause: thrown });
   return toProblem(thrown);
+};
+
+const fromRouter = (error: FastifyError): Problem => {
+  if (error.code === "FST_ERR_BAD_URL")
+    return new Problem("invalid_url", "The path is not valid: check its percent-encoding.", { cause: error });
+  // No id of ours is that long.
+  return error.code === "FST_ERR_MAX_PARAM_LENGTH" ? notFound() : toProblem(error);
 };
 
 const fromParser = (code: string | undefined): Problem => {

@@ -36,7 +36,7 @@ export const problems = (...statuses: readonly number[]): Record<number, TSchema
       {
         description: STATUS_CODES[status],
         content: { [PROBLEM_TYPE]: { schema: ProblemSchema } },
-      } as unknown as TSchema,
+      },
     ]),
   );
 

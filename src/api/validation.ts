@@ -31,7 +31,9 @@ const fieldErrors = (found: readonly FastifySchemaValidationError[]): FieldError
     told.set(`${field.path} ${field.message}`, field);
   }
   for (const [path, messages] of alternatives)
-    if (messages.size > 0) told.set(path, { path, message: `must be ${[...messages].join(" or ")}` });
+    // A fault inside the value says more than that the value could have been null.
+    if (messages.size > 0 && ![...told.values()].some((field) => field.path.startsWith(`${path}/`)))
+      told.set(path, { path, message: `must be ${[...messages].join(" or ")}` });
   return [...told.values()];
 };
 

@@ -12,7 +12,7 @@ export const recordingRoutes = (api: Api, deps: RouteDeps): void => {
   const { dials } = deps.store;
   api.get(
     "/dials/:id/recordings/:recordingId",
-    { schema: RECORDING, config: { access: "key-or-dial-token" }, exposeHeadRoute: true },
+    { schema: RECORDING, config: { access: "key-or-dial-token" } },
     async (request, reply) => {
       const { id, recordingId } = request.params;
       const { workspaceId } = callerOf(request);
@@ -36,7 +36,6 @@ export const recordingRoutes = (api: Api, deps: RouteDeps): void => {
       if (range !== undefined)
         void reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${sound.bytes}`);
       void reply.header("content-length", part.end - part.start + 1);
-      if (request.method === "HEAD") return reply.send();
       return reply.send(sound.stream(part));
     },
   );
