@@ -1,5 +1,4 @@
-import type { ScriptedModel } from "../../../../src/adapters/language-model/scripted/scripted-model.ts";
-import type { ModelMessage, ModelRequest, Tool } from "../../../../src/ports/language-model.ts";
+import type { LanguageModel, ModelMessage, ModelRequest, Tool } from "../../../../src/ports/language-model.ts";
 
 export const END_CALL: Tool = { name: "end_call", description: "Hangs up", parameters: { type: "object" } };
 
@@ -8,13 +7,13 @@ export type Turn = Readonly<{ said: string; calls: readonly string[] }>;
 
 /** Someone who talks with the scripted agent, turn by turn, as the service would have them talk. */
 export class Caller {
-  readonly #model: ScriptedModel;
+  readonly #model: LanguageModel;
   readonly #tools: readonly Tool[];
   #messages: readonly ModelMessage[];
   #ended = false;
 
   constructor(
-    model: ScriptedModel,
+    model: LanguageModel,
     prompt = "You are the receptionist of Blue Dental.",
     tools: readonly Tool[] = [END_CALL],
   ) {
