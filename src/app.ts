@@ -1,0 +1,214 @@
+import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
+import { SystemClock } from "./adapters/clock/system.ts";
+import type { CallerScript } from "./adapters/carrier/twilio/loopback-script.ts";
+import type { Loopback } from "./adapters/carrier/twilio/loopback-network.ts";
+import { isLoopbackNumber } from "./adapters/carrier/twilio/loopback-numbers.ts";
+import { createPinoLogger } from "./adapters/logger/pino.ts";
+import { PromMetrics } from "./adapters/metrics/prom.ts";
+import { modelFolders } from "./adapters/model-files/folders.ts";
+import { ModelFolder } from "./adapters/model-files/model-folder.ts";
+import { SystemRandom } from "./adapters/random/system.ts";
+import { WavRecorder } from "./adapters/recorder/wav.ts";
+import { createServer } from "./api/server.ts";
+import { ensureApiKey } from "./app/api-key.ts";
+import { openLoopback } from "./app/carriers.ts";
+import { demoSeed, WORKSPACE_ID } from "./app/demo-workspace.ts";
+import { startEngines, type RunningEngines, type Tier } from "./app/engines.ts";
+import { callFactory } from "./app/prepare.ts";
+import { openStores, type Stores } from "./app/stores.ts";
+import type { Config } from "./config.ts";
+import { createCallbackTokens } from "./dials/callback-token.ts";
+import { Scope } from "./kit/scope.ts";
+import type { Carrier } from "./ports/carrier.ts";
+import type { AdapterDeps } from "./ports/descriptor.ts";
+import type { Recorder } from "./ports/recorder.ts";
+import { queueAge } from "./worker/gates.ts";
+import { Lines } from "./worker/lines.ts";
+import { MediaGateway } from "./worker/media-gateway.ts";
+import { Reaper } from "./worker/reaper.ts";
+import { Worker } from "./worker/worker.ts";
+
+/** What a process does: take requests, hold calls, or both. */
+export type Role = "all" | "api" | "worker";
+
+/** Two processes that share nothing cannot divide the work. */
+export class RolesNeedStores extends Error {
+  override readonly name = "RolesNeedStores";
+  constructor(role: Role) {
+    super(`the role "${role}" shares its work with other processes: set DATABASE_URL and REDIS_URL, or run "all"`);
+  }
+}
+
+export type AppOptions = Readonly<{
+  config: Config;
+  /** For the providers, each of which reads its own variables. */
+  env: Readonly<Record<string, string | undefined>>;
+  role: Role;
+  /** Who answers at the conversing numbers of the loopback network. */
+  caller?: CallerScript | undefined;
+}>;
+
+export type App = Readonly<{
+  /** Base of the API, such as `http://localhost:8080/api`. */
+  baseUrl: string;
+  pageUrl: string;
+  apiKey: string;
+  tiers: readonly Tier[];
+  /**
+   * Stops in phases: no new dials, then calls end by themselves until the drain limit, then everything closes. A second call
+   * cuts the first phase short. Resolves when nothing is left running.
+   */
+  stop(): Promise<void>;
+}>;
+
+/** Puts the service together and starts it; when something cannot start, what had started is stopped before this rejects. */
+export const startApp = async (options: AppOptions): Promise<App> => {
+  const { config, role } = options;
+  if (role !== "all" && (config.databaseUrl === undefined || config.redisUrl === undefined))
+    throw new RolesNeedStores(role);
+  const scope = new Scope("the service");
+  try {
+    return await assemble(options, scope);
+  } catch (error) {
+    await scope.close().catch(() => undefined);
+    throw error;
+  }
+};
+
+/** What every adapter may use, made from the configuration; also for commands that start no service. */
+export const makeDeps = (
+  config: Config,
+  env: Readonly<Record<string, string | undefined>>,
+): AdapterDeps & Readonly<{ metrics: PromMetrics }> => {
+  const clock = new SystemClock();
+  return {
+    clock,
+    random: new SystemRandom(),
+    logger: createPinoLogger({ level: config.logLevel, now: () => clock.now() }),
+    metrics: new PromMetrics(),
+    modelFiles: new ModelFolder(modelFolders(env)),
+    dataDir: config.dataDir,
+  };
+};
+
+const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope): Promise<App> => {
+  const deps = makeDeps(config, env);
+  scope.onClose(() => {
+    deps.metrics.close();
+  });
+  const stores = await openStores(config, deps, scope);
+  const engines = await startEngines(config, env, deps);
+  scope.onClose(() => engines.close());
+  const loopback = await openLoopback(deps, env, engines.synthesizers, { caller });
+  scope.onClose(() => loopback.close());
+  const recorder = new WavRecorder({ dataDir: config.dataDir, logger: deps.logger });
+  scope.onClose(() => recorder.close());
+  await stores.store.catalogue.seed(demoSeed(engines.catalogue));
+  const apiKey = await ensureApiKey(config, stores.store.catalogue, deps.random, WORKSPACE_ID);
+
+  const parts: Parts = { config, deps, stores, engines, recorder, carriers: new Map([[loopback.name, loopback]]) };
+  const state = { draining: false };
+  const { server, publicUrl } = await listen(parts, scope, state);
+  const worker = role === "api" ? undefined : await startWorker(parts, scope, server.server, publicUrl());
+  if (role !== "worker") startReaper(parts, scope);
+  const stop = stopper(scope, worker, state);
+  return { baseUrl: `${publicUrl()}/api`, pageUrl: `${publicUrl()}/`, apiKey, tiers: engines.tiers, stop };
+};
+
+type Parts = Readonly<{
+  config: Config;
+  deps: ReturnType<typeof makeDeps>;
+  stores: Stores;
+  engines: RunningEngines;
+  recorder: Recorder;
+  carriers: ReadonlyMap<string, Carrier & Loopback>;
+}>;
+
+const listen = async (parts: Parts, scope: Scope, state: Readonly<{ draining: boolean }>) => {
+  const { config, deps, stores, engines, recorder, carriers } = parts;
+  let port = config.port;
+  const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
+  const server = createServer({
+    ...deps,
+    ...stores,
+    recorder,
+    carriers,
+    engines: engines.catalogue,
+    policy: {
+      carriers: new Set(carriers.keys()),
+      isExempt: (number, carrier) => carrier === "loopback" && isLoopbackNumber(number),
+      allowPrivateNetwork: config.allowPrivateNetwork,
+    },
+    publicUrl,
+    requestsPerSecond: config.limits.requestsPerSecond,
+    readiness: () => ({ draining: state.draining, notReady: [] }),
+  });
+  scope.onClose(() => server.close());
+  await server.listen({ port: config.port, host: config.host });
+  ({ port } = server.server.address() as AddressInfo);
+  return { server, publicUrl };
+};
+
+const startWorker = async (
+  { config, deps, stores, engines, recorder, carriers }: Parts,
+  scope: Scope,
+  httpServer: Parameters<MediaGateway["attach"]>[0],
+  publicUrl: string,
+): Promise<Worker> => {
+  const lines = new Lines();
+  const gateway = new MediaGateway({
+    ...deps,
+    live: stores.live,
+    carriers,
+    onLine: (ticket, line) => lines.arrived(ticket, line),
+  });
+  scope.onClose(() => gateway.close());
+  scope.onClose(gateway.attach(httpServer));
+  const callbacks = createCallbackTokens(stores.deploymentSecret);
+  const worker = new Worker(
+    {
+      ...deps,
+      ...stores,
+      dials: stores.store.dials,
+      lines,
+      recorder,
+      carriers,
+      gates: [queueAge(config.limits.queueMaxAgeMs)],
+      publicWsUrl: publicUrl.replace(/^http/, "ws"),
+      statusUrl: ({ dialId, carrier }) => callbacks.statusUrl(publicUrl, carrier, dialId),
+      prepare: callFactory(deps, engines, config.paceLeadMs),
+    },
+    {
+      owner: ownerName(deps),
+      drainMs: config.drainMs,
+      slots: config.limits.workerSlots,
+      perSecond: config.limits.dialsPerSecond,
+      perWorkspace: config.limits.concurrency,
+    },
+  );
+  await worker.start();
+  return worker;
+};
+
+const startReaper = ({ config, deps, stores, carriers }: Parts, scope: Scope): void => {
+  const reaper = new Reaper(
+    { ...deps, ...stores, dials: stores.store.dials, carriers },
+    { owner: ownerName(deps), queueMaxAgeMs: config.limits.queueMaxAgeMs },
+  );
+  reaper.start();
+  scope.onClose(() => reaper.stop());
+};
+
+const ownerName = ({ random }: AdapterDeps): string => `${hostname()}-${process.pid}-${random.secret(6)}`;
+
+const stopper = (scope: Scope, worker: Worker | undefined, state: { draining: boolean }) => {
+  let stopping: Promise<void> | undefined;
+  return (): Promise<void> => {
+    state.draining = true;
+    // The worker takes a second request as an order to hurry; the promise of the first one still tells when all is over.
+    const drained = worker?.drain() ?? Promise.resolve();
+    stopping ??= drained.then(() => scope.close());
+    return stopping;
+  };
+};

@@ -1,0 +1,172 @@
+import type { Config } from "../config.ts";
+import type { Engines } from "../dials/engines.ts";
+import type { ChosenModel } from "../dialogue/prompt-dialogue.ts";
+import type { AdapterDeps } from "../ports/descriptor.ts";
+import type { LanguageModel } from "../ports/language-model.ts";
+import type { SpeechSynthesizer } from "../ports/synthesizer.ts";
+import type { Transcriber } from "../ports/transcriber.ts";
+import type { VoiceActivityDetector } from "../ports/vad.ts";
+import { createProviders, type DiscoveredPort, type Providers } from "../registry.ts";
+
+/** A slot that nothing can fill, or a choice that does not exist; the message says what to do. */
+export class EnginesUnavailable extends Error {
+  override readonly name = "EnginesUnavailable";
+}
+
+/** Which engine serves a slot, and why a better one does not. */
+export type Tier = Readonly<{ slot: string; engine: string; instead?: string }>;
+
+/** Everything that hears, thinks and speaks in this process. */
+export type RunningEngines = Readonly<{
+  vad: VoiceActivityDetector;
+  transcribers: readonly Transcriber[];
+  synthesizers: readonly SpeechSynthesizer[];
+  models: readonly LanguageModel[];
+  tiers: readonly Tier[];
+  /** The same as the use cases see it. */
+  catalogue: Engines;
+  transcriberFor(type: string): Transcriber;
+  synthesizerFor(voiceId: string): SpeechSynthesizer;
+  modelFor(aiModelId: string | undefined): ChosenModel;
+  close(): Promise<void>;
+}>;
+
+/** Best first; others that are found come after these. */
+const PREFERENCE = {
+  vad: ["silero", "energy"],
+  transcriber: ["local"],
+  synthesizer: ["kokoro", "flite"],
+  "language-model": ["openai-compatible", "scripted"],
+} as const satisfies Partial<Record<DiscoveredPort, readonly string[]>>;
+
+/** Transcribers that customers may name although this deployment has no key for them. */
+const KNOWN_TRANSCRIBERS = ["deepgram", "openai", "local"];
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Starts the engines that can run here and reports the tier of each slot.
+ *
+ * @throws {EnginesUnavailable} when a slot stays empty, or the environment asks for an engine that does not run.
+ */
+export const startEngines = async (config: Config, env: Env, deps: AdapterDeps): Promise<RunningEngines> => {
+  const preferredVad = config.defaults.vad === undefined ? PREFERENCE.vad : [config.defaults.vad, ...PREFERENCE.vad];
+  const [vads, transcribers, synthesizers, models] = await Promise.all([
+    createProviders<VoiceActivityDetector>("vad", preferredVad, env, deps),
+    createProviders<Transcriber>("transcriber", preferred("transcriber", config.defaults.transcriber), env, deps),
+    createProviders<SpeechSynthesizer>("synthesizer", PREFERENCE.synthesizer, env, deps),
+    createProviders<LanguageModel>("language-model", PREFERENCE["language-model"], env, deps),
+  ]);
+  // The scripted built-in stands in where there is no model; beside a real one it is not to be had.
+  const [model] = models.running;
+  const offered = model?.made.scripted === true ? models.running : models.running.filter(({ made }) => !made.scripted);
+  for (const { name, made } of models.running) if (!offered.some((one) => one.name === name)) await made.close();
+  const running = {
+    vad: first("voice activity detector", vads),
+    transcribers: all("transcriber", transcribers),
+    synthesizers: all("synthesizer", synthesizers),
+    models: all("language model", { ...models, running: offered }),
+  };
+  const tiers = [
+    tier("voice activity detector", vads, preferredVad),
+    tier("transcriber", transcribers, PREFERENCE.transcriber),
+    tier("voice", synthesizers, PREFERENCE.synthesizer),
+    { slot: "language model", engine: describe(offered[0]?.made) },
+  ];
+  report(deps, tiers);
+  return {
+    ...running,
+    tiers,
+    catalogue: catalogueOf(config, running),
+    ...lookUps(running),
+    close: () => closeAll(vads, running),
+  };
+};
+
+type Running = Pick<RunningEngines, "vad" | "transcribers" | "synthesizers" | "models">;
+
+const preferred = (port: "transcriber", name: string | undefined): readonly string[] =>
+  name === undefined ? PREFERENCE[port] : [name, ...PREFERENCE[port]];
+
+const all = <Made>(slot: string, { running, missing }: Providers<Made>): readonly Made[] => {
+  if (running.length > 0) return running.map(({ made }) => made);
+  const reasons = missing.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
+  throw new EnginesUnavailable(`there is no ${slot} (${reasons})`);
+};
+
+const first = <Made>(slot: string, providers: Providers<Made>): Made => all(slot, providers)[0] as Made;
+
+const tier = <Made>(slot: string, { running, missing }: Providers<Made>, preference: readonly string[]): Tier => {
+  const engine = running[0]?.name ?? "none";
+  const better = missing.find(
+    ({ name }) => preference.includes(name) && preference.indexOf(name) < rankOf(preference, engine),
+  );
+  return better === undefined ? { slot, engine } : { slot, engine, instead: better.reason };
+};
+
+const rankOf = (preference: readonly string[], name: string): number => {
+  const index = preference.indexOf(name);
+  return index < 0 ? preference.length : index;
+};
+
+const describe = (model: LanguageModel | undefined): string => {
+  if (model === undefined) return "none";
+  return model.scripted ? `${model.name} (a script, not a language model)` : model.name;
+};
+
+const report = ({ logger }: AdapterDeps, tiers: readonly Tier[]): void => {
+  for (const { slot, engine, instead } of tiers) {
+    if (instead === undefined) logger.info("engine", { slot, engine });
+    else logger.warn("a slot is served by a lesser engine", { slot, engine, reason: instead });
+  }
+};
+
+const catalogueOf = (config: Config, { transcribers, synthesizers, models }: Running): Engines => {
+  const { voiceId } = config.defaults;
+  if (voiceId !== undefined && !synthesizers.some(({ voices }) => voices.some(({ id }) => id === voiceId)))
+    throw new EnginesUnavailable(`DEFAULT_VOICE is ${voiceId}, which no engine here has`);
+  return {
+    transcribers,
+    knownTranscribers: KNOWN_TRANSCRIBERS,
+    synthesizers,
+    ...(voiceId === undefined ? {} : { defaultVoiceId: voiceId }),
+    models: models.flatMap((model) => model.models),
+  };
+};
+
+const lookUps = ({ transcribers, synthesizers, models }: Running) => ({
+  transcriberFor: (type: string): Transcriber =>
+    found(
+      transcribers.find(({ name }) => name === type),
+      "transcriber",
+      type,
+    ),
+  synthesizerFor: (voiceId: string): SpeechSynthesizer =>
+    found(
+      synthesizers.find(({ voices }) => voices.some(({ id }) => id === voiceId)),
+      "voice",
+      voiceId,
+    ),
+  modelFor: (aiModelId: string | undefined): ChosenModel => {
+    const offers = models.flatMap((model) => model.models.map(({ id }) => ({ model, modelId: id })));
+    // A prompt whose model was taken away still has to be able to speak: the deployment's default stands in.
+    return found(
+      offers.find(({ modelId }) => modelId === aiModelId) ?? offers[0],
+      "language model",
+      aiModelId ?? "default",
+    );
+  },
+});
+
+const found = <T>(value: T | undefined, what: string, name: string): T => {
+  if (value === undefined) throw new EnginesUnavailable(`there is no ${what} "${name}" in this process`);
+  return value;
+};
+
+const closeAll = async (
+  vads: Providers<VoiceActivityDetector>,
+  { transcribers, synthesizers, models }: Running,
+): Promise<void> => {
+  const closing = [...vads.running.map(({ made }) => made), ...transcribers, ...synthesizers, ...models];
+  await Promise.allSettled(closing.map((engine) => engine.close()));
+};

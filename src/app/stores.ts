@@ -1,0 +1,36 @@
+import { startEmbeddedPostgres } from "../adapters/postgres/embedded.ts";
+import { openBullmqQueue } from "../adapters/queue/bullmq.ts";
+import { memoryLiveState } from "../adapters/live/memory.ts";
+import { openRedisLiveState } from "../adapters/live/redis.ts";
+import { migrate } from "../adapters/store/postgres/migrate.ts";
+import { openPostgresStore } from "../adapters/store/postgres/store.ts";
+import type { Config } from "../config.ts";
+import type { Scope } from "../kit/scope.ts";
+import type { AdapterDeps } from "../ports/descriptor.ts";
+import type { LiveState } from "../ports/live.ts";
+import type { DialQueue } from "../ports/queue.ts";
+import type { Store } from "../ports/store.ts";
+
+export type Stores = Readonly<{ store: Store; queue: DialQueue; live: LiveState; deploymentSecret: string }>;
+
+/** The database: the one that is given, or the embedded one, which stops when the scope closes. */
+export const openDatabase = async (config: Config, deps: AdapterDeps, scope: Scope): Promise<string> => {
+  if (config.databaseUrl !== undefined) return config.databaseUrl.reveal();
+  const embedded = await startEmbeddedPostgres({ ...deps, dataDir: config.dataDir });
+  scope.onClose(() => embedded.stop());
+  return embedded.url;
+};
+
+/** Opens the record, the queue and the live state, migrated and ready; they close, in reverse order, with the scope. */
+export const openStores = async (config: Config, deps: AdapterDeps, scope: Scope): Promise<Stores> => {
+  const databaseUrl = await openDatabase(config, deps, scope);
+  await migrate(databaseUrl, deps);
+  const store = await openPostgresStore({ ...deps, url: databaseUrl });
+  scope.onClose(() => store.close());
+  const redisUrl = config.redisUrl?.reveal();
+  const queue = openBullmqQueue({ ...deps, connection: redisUrl === undefined ? { databaseUrl } : { redisUrl } });
+  scope.onClose(() => queue.close());
+  const live = redisUrl === undefined ? memoryLiveState(deps) : await openRedisLiveState({ ...deps, url: redisUrl });
+  scope.onClose(() => live.close());
+  return { store, queue, live, deploymentSecret: await store.deploymentSecret() };
+};

