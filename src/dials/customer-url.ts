@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 /** Addresses that are not plain unicast on the public internet (IANA special-purpose registries, RFC 6890). */
-const PRIVATE = new BlockList();
+const PRIVATE_V4 = new BlockList();
 for (const [network, bits] of [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -18,7 +18,10 @@ for (const [network, bits] of [
   ["203.0.113.0", 24],
   ["224.0.0.0", 3],
 ] as const)
-  PRIVATE.addSubnet(network, bits, "ipv4");
+  PRIVATE_V4.addSubnet(network, bits, "ipv4");
+
+/** A list of its own, because a list takes every IPv4 address for its mapped IPv6 one. */
+const PRIVATE_V6 = new BlockList();
 for (const [network, bits] of [
   // ::/96 holds the unspecified address, loopback and the IPv4-compatible addresses.
   ["::", 96],
@@ -33,7 +36,7 @@ for (const [network, bits] of [
   ["fe80::", 10],
   ["ff00::", 8],
 ] as const)
-  PRIVATE.addSubnet(network, bits, "ipv6");
+  PRIVATE_V6.addSubnet(network, bits, "ipv6");
 
 /** Names that resolve inside a network only (RFC 6761, RFC 6762, RFC 8375, and what offices and clouds use). */
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
@@ -50,8 +53,16 @@ export const whyNotCallable = (text: string, allowPrivateNetwork: boolean): stri
   if (url.protocol !== "https:") return "must begin with https://";
   // A trailing dot makes a name absolute and would slip past the suffixes.
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
-  const family = isIP(host);
-  const local =
-    family === 0 ? !host.includes(".") || LOCAL_NAMES.test(host) : PRIVATE.check(host, `ipv${family as 4 | 6}`);
-  return local ? "must not lead into a private network" : undefined;
+  return isPrivate(host) ? "must not lead into a private network" : undefined;
+};
+
+const isPrivate = (host: string): boolean => {
+  switch (isIP(host)) {
+    case 4:
+      return PRIVATE_V4.check(host, "ipv4");
+    case 6:
+      return PRIVATE_V6.check(host, "ipv6");
+    default:
+      return !host.includes(".") || LOCAL_NAMES.test(host);
+  }
 };

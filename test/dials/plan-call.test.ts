@@ -1,0 +1,171 @@
+import { expect, test } from "vitest";
+import { longestCallMs, planCall, type PlanInput } from "../../src/dials/plan-call.ts";
+import { Refusal } from "../../src/dials/refusal.ts";
+import { ENGINES } from "../kit/api-rig.ts";
+
+const input = (more: Partial<PlanInput> = {}): PlanInput => ({
+  dialId: "d1",
+  workspaceId: "w1",
+  agent: { id: "a1", name: "Anna", language: "en" },
+  prompt: { id: "p1", name: "First", agentType: "STANDARD", prompt: "You are Anna.", aiModelId: "scripted" },
+  functions: [],
+  from: { id: "n1", number: "+12025550100", type: "PSTN", carrier: "loopback", carrierAccountId: "acct" },
+  toNumber: "+12025550123",
+  request: { callAgentId: "a1" },
+  engines: ENGINES,
+  warnings: [],
+  ...more,
+});
+
+const codeOf = (more: Partial<PlanInput>): string => {
+  try {
+    planCall(input(more));
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+  return "planned";
+};
+
+const agent = (more: Partial<PlanInput["agent"]>): Partial<PlanInput> => ({ agent: { ...input().agent, ...more } });
+
+test("an agent that says nothing gets every default", () => {
+  expect(planCall(input())).toEqual({
+    dialId: "d1",
+    workspaceId: "w1",
+    direction: "outbound",
+    toNumber: "+12025550123",
+    fromNumber: "+12025550100",
+    fromNumberId: "n1",
+    carrier: "loopback",
+    carrierAccountId: "acct",
+    agent: input().agent,
+    prompt: input().prompt,
+    inputs: {},
+    functions: [],
+    language: "en",
+    transcriber: { type: "local", keywords: [] },
+    voice: { id: "anna", options: [], volumeDb: 0 },
+    sensitivity: "MEDIUM",
+    endpoint: { type: "SEMANTIC", mode: "DEFAULT" },
+    idle: { enabled: false, messages: ["Are you still there?"], afterMs: 10_000, maxMessages: 3 },
+    maxDurationMs: 10_800_000,
+    ringTimeoutMs: 45_000,
+    warnings: [],
+  });
+});
+
+test("what the agent and the request say is in the plan", () => {
+  const plan = planCall(
+    input({
+      ...agent({
+        transcriberParams: { type: "local", keywords: ["Ada", "Kokoro"] },
+        utteranceDetectorConfig: { sensitivity: "ULTRA_FAST" },
+        endpointDetectorConfig: { type: "SIMPLE", mode: "CONSERVATIVE" },
+        idleMessageConfig: { enabled: true, messages: ["Hello?"], idleDurationMilliseconds: 5000, maxIdleMessages: 0 },
+        maxDurationSeconds: 600,
+        defaultVoiceId: "bert",
+        openingLine: "Hello {{name}}, this is {{company}}.",
+      }),
+      request: {
+        callAgentId: "a1",
+        voiceVolumeLevel: -300,
+        voiceOptionValues: [{ optionId: "speed", value: "1.5" }],
+        aiVoiceId: "anna",
+        overrideTranscriberFinalDurationMs: 0,
+        timeoutMinutes: 5,
+        callAgentInput: { name: "Ada" },
+        keywords: ["Kokoro", "Silero"],
+      },
+    }),
+  );
+  expect(plan).toMatchObject({
+    transcriber: { type: "local", keywords: ["Ada", "Kokoro", "Silero"] },
+    sensitivity: "ULTRA_FAST",
+    endpoint: { type: "SIMPLE", mode: "CONSERVATIVE", overrideFinalMs: 0 },
+    idle: { enabled: true, messages: ["Hello?"], afterMs: 5000, maxMessages: 0 },
+    maxDurationMs: 300_000,
+    voice: { id: "anna", options: [{ optionId: "speed", value: "1.5" }], volumeDb: -30 },
+    inputs: { name: "Ada" },
+    openingLine: "Hello Ada, this is {{company}}.",
+    warnings: [],
+  });
+});
+
+test("variables that are not given are filled with nothing when the agent wants it so", () => {
+  const plan = planCall(input(agent({ openingLine: "Hello {{name}}.", fillEmptyStringVariables: true })));
+  expect(plan.openingLine).toBe("Hello .");
+});
+
+test("an opening line that grows beyond all measure is refused", () => {
+  const openingLine = "{{a}}".repeat(400);
+  const request = { callAgentId: "a1", callAgentInput: { a: "x".repeat(50_000) } };
+  expect(codeOf({ ...agent({ openingLine }), request })).toBe("opening_line_too_long");
+});
+
+test("the plan is frozen at every depth and shares nothing with what it was made of", () => {
+  const made = input({ request: { callAgentId: "a1", callAgentInput: { list: [1] } } });
+  const plan = planCall(made);
+  expect(Object.isFrozen(plan.agent) && Object.isFrozen(plan.inputs["list"]) && Object.isFrozen(plan.voice)).toBe(true);
+  expect(Object.isFrozen(made.agent)).toBe(false);
+  (made.request.callAgentInput?.["list"] as number[]).push(2);
+  expect(plan.inputs["list"]).toEqual([1]);
+});
+
+test("an agent's choice that cannot be had gives way to the default, with a warning", () => {
+  const plan = planCall(
+    input({
+      ...agent({ transcriberParams: { type: "deepgram" }, defaultVoiceId: "gone" }),
+      prompt: { ...input().prompt, aiModelId: "gone-model" },
+      warnings: ["earlier"],
+    }),
+  );
+  expect(plan.transcriber.type).toBe("local");
+  expect(plan.voice.id).toBe("anna");
+  expect(plan.prompt).not.toHaveProperty("aiModelId");
+  expect(plan.warnings).toEqual([
+    "earlier",
+    expect.stringContaining('"deepgram" is not configured here'),
+    expect.stringContaining('"gone" does not exist here'),
+    expect.stringContaining('"gone-model" is not configured here'),
+  ]);
+});
+
+test("fields without an effect on the call are told", () => {
+  const request = { callAgentId: "a1", ivrVersionedPromptId: "p1", webhookUrl: "https://example.com" };
+  expect(planCall(input({ request })).warnings).toEqual([
+    expect.stringMatching(/^ivrVersionedPromptId/),
+    expect.stringMatching(/^Webhooks/),
+  ]);
+});
+
+test("an unknown transcriber is refused with those that are known", () => {
+  expect(() => planCall(input(agent({ transcriberParams: { type: "whisperer" } })))).toThrow(
+    "Known are: local, deepgram, openai.",
+  );
+});
+
+test("a language that nothing hears or speaks is refused", () => {
+  expect(codeOf(agent({ language: "de" }))).toBe("language_not_supported");
+  expect(codeOf(agent({ language: "en-GB" }))).toBe("planned");
+  const german = { name: "polyglot", supports: () => true };
+  const engines = { ...ENGINES, transcribers: [...ENGINES.transcribers, german] };
+  expect(codeOf({ ...agent({ language: "de" }), engines })).toBe("language_not_supported");
+  const speaker = { voices: [{ ...ENGINES.synthesizers[0]!.voices[0]!, id: "clara" }], supports: () => true };
+  const both = { ...engines, synthesizers: [...ENGINES.synthesizers, speaker] };
+  const plan = planCall(input({ ...agent({ language: "de" }), engines: both }));
+  expect([plan.transcriber.type, plan.voice.id]).toEqual(["polyglot", "clara"]);
+  const request = { callAgentId: "a1", aiVoiceId: "anna" };
+  expect(codeOf({ ...agent({ language: "de" }), engines: both, request })).toBe("language_not_supported");
+});
+
+test("the deployment's default voice is used when it speaks the language", () => {
+  expect(planCall(input({ engines: { ...ENGINES, defaultVoiceId: "bert" } })).voice.id).toBe("bert");
+});
+
+test("the smaller of both limits ends a call", () => {
+  const longest = { id: "a", name: "a", language: "en", maxDurationSeconds: 60 };
+  expect(longestCallMs(longest, 5)).toBe(60_000);
+  expect(longestCallMs({ ...longest, maxDurationSeconds: 600 }, 5)).toBe(300_000);
+  expect(longestCallMs(undefined)).toBe(10_800_000);
+});
