@@ -45,7 +45,8 @@ const UNSPEAKABLE = /[^\p{L}\p{M}\p{N}.,!?;:'"()\-…‘’“”&@%+=$€£]/u;
 
 const CLOSING = /^[.,!?;:…)”]+ ?$/u;
 
-const WORD_PART = /[\p{L}\p{M}]/u;
+/** Letters, without those that are drawn as emoji (ℹ). */
+const WORD_PART = /(?!\p{Extended_Pictographic})[\p{L}\p{M}]/u;
 
 const applyFirst = (
   rules: readonly Rule[],

@@ -63,6 +63,7 @@ test.each([
   ["[our site](https://example.com/a) is up", "our site is up"],
   ["```js\nrun it\n```", "run it"],
   ["a <b>word</b> &amp; more", "a word and more"],
+  ["Aℹ", "A"],
   ["👍🏽 👩‍👩‍👧 🇺🇸", ""],
   ['he said "yes" (twice) …', 'he said "yes" (twice)…'],
 ])("markup and emoji are taken off: %s", (text, expected) => {
