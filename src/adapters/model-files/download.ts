@@ -1,7 +1,5 @@
-import { createWriteStream } from "node:fs";
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { backoff } from "../../kit/backoff.ts";
 import { toError } from "../../kit/errors.ts";
 import { DeadlineExceeded, sleep } from "../../ports/clock.ts";
@@ -89,16 +87,19 @@ const fetchRest = async (
   const start = resumed === true ? have : 0;
   const length = Number(response.headers.get("content-length") ?? Number.NaN);
   const total = Number.isFinite(length) ? start + length : undefined;
-  let bytes = start;
   if (response.body === null) throw new Error(`${request.url} was answered without a body`);
-  const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
-    for await (const chunk of chunks) {
+  const file = await open(partial, start > 0 ? "a" : "w");
+  try {
+    let bytes = start;
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
       bytes += chunk.length;
       onBytes(bytes, total);
-      yield chunk;
+      // Written before the next is read, so that what came is kept when the connection breaks.
+      await file.writeFile(chunk);
     }
-  };
-  await pipeline(response.body, counted, createWriteStream(partial, { flags: start > 0 ? "a" : "w" }), { signal });
+  } finally {
+    await file.close();
+  }
 };
 
 const ask = async (
