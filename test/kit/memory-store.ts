@@ -1,10 +1,8 @@
 import type { Agent } from "../../src/model/agent.ts";
-import { callEnd, outcomeOf, type CallEnd, type EndReason } from "../../src/model/call-end.ts";
-import { mayMove, type Dial, type DialState, type Recording } from "../../src/model/dial.ts";
+import { callEnd } from "../../src/model/call-end.ts";
+import { mayMove, type DialState } from "../../src/model/dial.ts";
 import type { FunctionDefinition } from "../../src/model/function-definition.ts";
 import type { PhoneNumber } from "../../src/model/phone-number.ts";
-import type { TranscriptEntry } from "../../src/model/transcript.ts";
-import type { TurnRecord } from "../../src/model/turn-record.ts";
 import type { VersionedPrompt } from "../../src/model/versioned-prompt.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import {
@@ -20,37 +18,15 @@ import {
   type Positioned,
   type Store,
 } from "../../src/ports/store.ts";
+import { dialOf, endingOf, newRow, type Row } from "./memory-rows.ts";
 
 /** Lease of a claim, and the horizon after which an unknown call will not appear any more, in milliseconds. */
 const LEASE_MS = 15_000;
 const HORIZON_MS = 180_000;
 const UNQUEUED_MS = 5000;
 const UNCONFIRMED_MS = 60_000;
+const OVERDUE_MS = 10_000;
 const IDEMPOTENCY_MS = 7 * 86_400_000;
-
-type Row = {
-  readonly dial: NewDial;
-  readonly createdAt: number;
-  state: DialState;
-  epoch: number;
-  owner: string | undefined;
-  leaseUntil: number;
-  reconcileUntil: number;
-  confirmedAt: number;
-  carrierCallId: string | null;
-  intent: Readonly<{ reason: EndReason; endedBy: CallEnd["endedBy"] }> | undefined;
-  evidence: number;
-  end: CallEnd | null;
-  corrected: boolean;
-  jobId: string | undefined;
-  enqueuedAt: number;
-  startedAt: number | undefined;
-  endedAt: number | undefined;
-  updatedAt: number;
-  transcript: TranscriptEntry[];
-  turns: TurnRecord[];
-  recordings: Omit<Recording, "url">[];
-};
 
 type Owned<T> = Readonly<{ workspaceId: string; createdAt: string; item: T }>;
 
@@ -75,7 +51,7 @@ export class MemoryStore {
     this.store = {
       catalogue: this.#guard(this.#catalogue()),
       dials: this.#guard(this.#dials()),
-      deploymentSecret: () => Promise.resolve("memory-deployment-secret"),
+      deploymentSecret: () => Promise.resolve(Buffer.alloc(32, "memory").toString("base64url")),
       ping: () => (this.away ? Promise.reject(new StoreUnavailable("the store is away")) : Promise.resolve()),
       close: () => Promise.resolve(),
     };
@@ -98,6 +74,20 @@ export class MemoryStore {
     const row = this.rows.get(dialId);
     if (row === undefined) throw new Error("the store has no such dial");
     return row;
+  }
+
+  /** Moves every time of a dial `ms` into the past. */
+  age(dialId: string, ms: number): void {
+    const row = this.row(dialId);
+    row.createdAt -= ms;
+    row.updatedAt -= ms;
+    row.stateAt -= ms;
+    row.leaseUntil -= ms;
+    row.reconcileUntil -= ms;
+    row.confirmedAt -= ms;
+    row.enqueuedAt -= ms;
+    if (row.startedAt !== undefined) row.startedAt -= ms;
+    if (row.endedAt !== undefined) row.endedAt -= ms;
   }
 
   #timestamp(): string {
@@ -179,23 +169,25 @@ export class MemoryStore {
       },
       claim: async (dialId, owner) => {
         const found = row(dialId);
-        if (found?.state !== "QUEUED") return undefined;
+        if (found?.state !== "QUEUED" || this.#placingBetween(found)) return undefined;
         found.epoch += 1;
         this.#move(found, "PLACING");
         Object.assign(found, { owner, leaseUntil: now() + LEASE_MS, reconcileUntil: now() + HORIZON_MS });
-        return { dialId, epoch: found.epoch, plan: found.dial.plan };
+        return { dialId, epoch: found.epoch, plan: found.dial.plan, queuedMs: now() - found.createdAt };
       },
       attachCall: async (claim, carrierCallId) => {
-        const found = fenced(claim);
-        if (found !== undefined) found.carrierCallId = carrierCallId;
-        return found !== undefined;
+        const found = row(claim.dialId);
+        if (found?.epoch !== claim.epoch || (found.carrierCallId ?? carrierCallId) !== carrierCallId) return false;
+        found.carrierCallId = carrierCallId;
+        return found.state !== "ENDED";
       },
       advance: async (dialId, state) => {
         const found = row(dialId);
-        if (found === undefined || found.state === "QUEUED" || !mayMove(found.state, state)) return false;
-        found.confirmedAt = now();
+        if (found === undefined || (found.state === "QUEUED" && found.dial.plan.direction !== "browser")) return false;
+        if (found.state === state || mayMove(found.state, state)) found.confirmedAt = now();
+        if (!this.#move(found, state)) return false;
         if (state === "IN_PROGRESS") found.startedAt ??= now();
-        return this.#move(found, state);
+        return true;
       },
       beat: async (claim) => {
         const found = fenced(claim);
@@ -242,7 +234,9 @@ export class MemoryStore {
         return lapsed.slice(0, limit).flatMap((one) => this.#peek(one) ?? []);
       },
       findUnconfirmed: async (limit) => {
-        const found = open().filter((one) => one.state !== "QUEUED" && now() - one.confirmedAt >= UNCONFIRMED_MS);
+        const found = open().filter(
+          (one) => one.state !== "QUEUED" && now() - one.confirmedAt >= this.#confirmEvery(one),
+        );
         for (const one of found.slice(0, limit)) one.confirmedAt = now();
         return found.slice(0, limit).flatMap((one) => this.#peek(one) ?? []);
       },
@@ -280,112 +274,48 @@ export class MemoryStore {
     };
   }
 
+  /** Whether another dial between the same numbers is being placed, which a carrier could not tell apart from this one. */
+  #placingBetween({ dial }: Row): boolean {
+    const { fromNumber, toNumber } = dial.plan;
+    return [...this.rows.values()].some(
+      ({ state, dial: { plan } }) =>
+        state === "PLACING" && plan.fromNumber === fromNumber && plan.toNumber === toNumber,
+    );
+  }
+
+  #confirmEvery({ state, stateAt, startedAt, dial: { plan } }: Row): number {
+    const now = this.#clock.now();
+    const overdue =
+      (state === "RINGING" && now - stateAt > plan.ringTimeoutMs + 30_000) ||
+      (state === "IN_PROGRESS" && now - (startedAt ?? now) > plan.maxDurationMs + 60_000);
+    return overdue ? OVERDUE_MS : UNCONFIRMED_MS;
+  }
+
   #move(row: Row, state: DialState): boolean {
     if (row.state === state || !mayMove(row.state, state)) return false;
     row.state = state;
+    row.stateAt = this.#clock.now();
     row.updatedAt = this.#clock.now();
     return true;
   }
 
   #end(row: Row | undefined, ending: Ending): Awaited<ReturnType<DialStore["end"]>> {
     if (row === undefined) return { changed: false, corrected: false, end: null };
-    const corrected = row.state === "ENDED";
-    if (corrected && (ending.evidence <= row.evidence || row.corrected))
+    const first = row.state !== "ENDED";
+    const end = endingOf(row, ending);
+    const differs = !first && row.end?.reason !== end.reason;
+    if (!first && (ending.evidence <= row.evidence || (differs && row.corrected)))
       return { changed: false, corrected: false, end: row.end };
-    const end = ending.type === "observed" ? ending.end : carrierEnd(row, ending);
-    const same = corrected && row.end?.reason === end.reason;
     row.evidence = ending.evidence;
-    if (same) return { changed: false, corrected: false, end: row.end };
+    if (["agent", "api", "transfer_target"].includes(end.endedBy)) row.intent ??= end;
+    if (!first && !differs) return { changed: false, corrected: false, end: row.end };
     this.#move(row, "ENDED");
     row.endedAt ??= this.#clock.now();
-    row.corrected = corrected;
+    row.corrected ||= differs;
     row.end = end;
-    return { changed: true, corrected, end };
+    return { changed: true, corrected: differs, end };
   }
 }
-
-const newRow = (dial: NewDial, now: number): Row => ({
-  dial,
-  createdAt: now,
-  state: "QUEUED",
-  epoch: 0,
-  owner: undefined,
-  leaseUntil: 0,
-  reconcileUntil: Number.POSITIVE_INFINITY,
-  confirmedAt: now,
-  carrierCallId: null,
-  intent: undefined,
-  evidence: 0,
-  end: null,
-  corrected: false,
-  jobId: undefined,
-  enqueuedAt: 0,
-  startedAt: undefined,
-  endedAt: undefined,
-  updatedAt: now,
-  transcript: [],
-  turns: [],
-  recordings: [],
-});
-
-/** The reason that the carrier's word and our own intent make together. */
-const carrierEnd = (row: Row, { end, otherwise }: Extract<Ending, { type: "carrier" }>): CallEnd => {
-  const own = row.intent && callEnd(row.intent.reason, row.intent.endedBy);
-  switch (end.cause) {
-    case "busy":
-      return callEnd("busy", "remote");
-    case "no-answer":
-      return own ?? callEnd("no_answer", "remote");
-    case "rejected":
-      return callEnd("carrier_rejected", "carrier");
-    case "invalid-number":
-      return callEnd("invalid_number", "carrier");
-    case "rate-limited":
-      return callEnd("rate_limited", "carrier");
-    case "time-limit":
-      return own ?? callEnd("max_duration", "carrier");
-    case "completed":
-      return own ?? callEnd(otherwise ?? "counterparty_hangup", end.endedBy ?? "remote");
-    case "canceled":
-    case "failed":
-      return own ?? callEnd(otherwise ?? "carrier_error", "carrier");
-  }
-};
-
-const STATUS = { QUEUED: "queued", PLACING: "queued", RINGING: "ringing", IN_PROGRESS: "in-progress" } as const;
-
-const dialOf = (row: Row): Dial => {
-  const { plan } = row.dial;
-  const iso = (at: number) => new Date(at).toISOString();
-  const outcome = row.end === null ? undefined : outcomeOf(row.end.reason);
-  return {
-    id: plan.dialId,
-    status: outcome?.status ?? STATUS[row.state as keyof typeof STATUS],
-    systemResultType: outcome?.systemResultType ?? null,
-    endReason: row.end?.reason ?? null,
-    endedBy: row.end?.endedBy ?? null,
-    direction: plan.direction,
-    ...(plan.toNumber === undefined ? {} : { toNumber: plan.toNumber }),
-    ...(plan.fromNumber === undefined ? {} : { fromNumber: plan.fromNumber }),
-    fromNumberId: plan.fromNumberId ?? null,
-    agent: plan.agent,
-    inputs: { ...plan.inputs },
-    transcript: row.transcript,
-    turns: row.turns,
-    recordings: row.recordings.map((recording) => ({ ...recording, url: "" })),
-    warnings: [...plan.warnings],
-    voiceId: plan.voice.id,
-    versionedPromptId: plan.prompt.id,
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt),
-    ...(row.jobId === undefined ? {} : { dialTaskId: row.jobId }),
-    ...(row.startedAt === undefined ? {} : { startedAt: iso(row.startedAt) }),
-    ...(row.endedAt === undefined ? {} : { endedAt: iso(row.endedAt) }),
-    ...(row.startedAt === undefined || row.endedAt === undefined
-      ? {}
-      : { durationSeconds: Math.round((row.endedAt - row.startedAt) / 1000) }),
-  };
-};
 
 /** Keyset page on (createdAt, id), oldest first. */
 const pageOf = <T extends { id: string }>(owned: readonly Owned<T>[], page: PageRequest): Positioned<T> => {
