@@ -10,33 +10,33 @@ const LOAD_DEADLINE_MS = 60_000;
 /** Requests that may wait for the thread; at 10 ms each the last would be a second late. */
 const MAX_WAITING = 100;
 
+/** A thread that died is started again at most this often, in milliseconds, so that one that cannot live costs little. */
+const RESTART_AFTER_MS = 30_000;
+
 /** The thread cannot do what was asked; whoever asked goes on without. */
 export class EmbedderError extends Error {
   override readonly name = "EmbedderError";
 }
 
-/** Sentence embeddings from a worker thread. */
+/** Sentence embeddings from a worker thread. A thread that dies fails what waits, and is started again by a later request. */
 export class Embedder {
-  readonly #worker: Worker;
-  readonly #ready: Deferred<void> = deferred();
+  readonly #clock: Clock;
   readonly #waiting = new Map<number, Deferred<readonly Float32Array[]>>();
+  #worker: Worker | undefined;
+  #startedAt = 0;
   #lastId = 0;
-  #gone: Error | undefined;
+  #closed = false;
 
-  private constructor() {
-    // Whoever waits for it is told; after that nobody may be left to hear of a thread that ends.
-    this.#ready.promise.catch(() => undefined);
-    this.#worker = new Worker(new URL("embedding-thread.ts", import.meta.url), { name: "embeddings" });
-    this.#worker.on("message", (message: FromThread) => this.#take(message));
-    this.#worker.on("error", (error: unknown) => this.#fail(toError(error)));
-    this.#worker.on("exit", () => this.#fail(new EmbedderError("the embedding thread has ended")));
+  private constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
   /** Starts the thread and waits until it has loaded its model. */
   static async start(clock: Clock): Promise<Embedder> {
-    const embedder = new Embedder();
+    const embedder = new Embedder(clock);
     try {
-      await withDeadline(clock, LOAD_DEADLINE_MS, "loading the sentence embeddings", embedder.#ready.promise);
+      const ready = embedder.#spawn();
+      await withDeadline(clock, LOAD_DEADLINE_MS, "loading the sentence embeddings", ready);
       return embedder;
     } catch (error) {
       await embedder.close();
@@ -44,35 +44,59 @@ export class Embedder {
     }
   }
 
-  /** The texts' meanings, each of length 1. Rejects with an {@link EmbedderError} when too many wait, or the thread is gone. */
+  /** The texts' meanings, each of length 1, or 0 for a text without words. Rejects with an {@link EmbedderError} when too many wait, or the thread is gone. */
   embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
-    if (this.#gone !== undefined) return Promise.reject(new EmbedderError("the thread is gone", { cause: this.#gone }));
+    if (this.#worker === undefined) this.#respawn();
+    if (this.#worker === undefined) return Promise.reject(new EmbedderError("the embedding thread is gone"));
     if (this.#waiting.size >= MAX_WAITING) return Promise.reject(new EmbedderError("too many texts wait"));
     this.#lastId += 1;
     const answer = deferred<readonly Float32Array[]>();
     this.#waiting.set(this.#lastId, answer);
+    // A thread that is still loading takes it up when it has loaded.
     this.#worker.postMessage({ id: this.#lastId, texts } satisfies ToThread);
     return answer.promise;
   }
 
   async close(): Promise<void> {
-    await this.#worker.terminate();
+    this.#closed = true;
+    await this.#worker?.terminate();
   }
 
-  #take(message: FromThread): void {
-    if ("ready" in message) {
-      this.#ready.resolve();
-      return;
-    }
+  #respawn(): void {
+    if (this.#closed || this.#clock.monotonic() - this.#startedAt < RESTART_AFTER_MS) return;
+    // If it fails to load, what waits is told by the same event.
+    this.#spawn().catch(() => undefined);
+  }
+
+  /** Resolves when the new thread has loaded. */
+  #spawn(): Promise<void> {
+    const worker = new Worker(new URL("embedding-thread.ts", import.meta.url), { name: "embeddings" });
+    const ready = deferred<void>();
+    this.#startedAt = this.#clock.monotonic();
+    this.#worker = worker;
+    const gone = (error: Error): void => {
+      ready.reject(error);
+      if (this.#worker === worker) this.#lose(error);
+    };
+    worker.on("message", (message: FromThread) => {
+      if ("ready" in message) ready.resolve();
+      else this.#take(message);
+    });
+    worker.on("error", (error: unknown) => gone(toError(error)));
+    worker.on("exit", () => gone(new EmbedderError("the embedding thread has ended")));
+    return ready.promise;
+  }
+
+  #take(message: Exclude<FromThread, { ready: true }>): void {
     const answer = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if ("meanings" in message) answer?.resolve(message.meanings);
     else answer?.reject(new EmbedderError(message.failure));
   }
 
-  #fail(error: Error): void {
-    this.#gone ??= error;
-    this.#ready.reject(error);
+  #lose(cause: Error): void {
+    this.#worker = undefined;
+    const error = new EmbedderError("the embedding thread has died", { cause });
     for (const answer of this.#waiting.values()) answer.reject(error);
     this.#waiting.clear();
   }

@@ -28,8 +28,8 @@ export const linesOf = (messages: readonly ModelMessage[]): readonly Line[] =>
  */
 export const businessOf = (messages: readonly ModelMessage[]): string | undefined => {
   const prompt = messages.find((message) => message.role === "system");
-  const own = (prompt?.role === "system" ? prompt.text : "").split("\n# ", 1)[0]?.slice(0, MAX_PROMPT) ?? "";
-  return BUSINESS.exec(own)?.groups?.["name"]?.replace(/[.,;:!?]+$/u, "");
+  const text = prompt?.role === "system" ? prompt.text.slice(0, MAX_PROMPT) : "";
+  return BUSINESS.exec(text)?.groups?.["name"]?.replace(/[.,;:!?]+$/u, "");
 };
 
 /** Nobody says more in one breath; keeps the patterns quick whatever comes in. */
@@ -39,5 +39,6 @@ const MAX_PROMPT = 5000;
 
 const SILENCE = /\b(?:silent|silence|quiet|said nothing|not responding)\b/iu;
 
+/** Who answers and for whom ("receptionist of", "answering calls at"), or a name that is given as one; then a row of capitals. */
 const BUSINESS =
-  /\b(?:for|at|of|called|named|representing|on behalf of|(?:business|company|clinic|practice)(?: name)?(?: is|:)) ["“]?(?<name>(?!I\b|The\b|You\b|Today\b)[A-Z][\p{L}\p{N}&'’-]{1,30}(?: (?:[A-Z&][\p{L}\p{N}&'’-]{0,30}|of|and|the)(?=[ .,;:!?"”\n]|$)){0,5}(?<! of| and| the))/u;
+  /\b(?:(?:receptionist|assistant|agent|desk|representative|team|behalf|works?|working|answer(?:s|ing)?|calls?|calling|telephone|phone)\b[\w ]{0,20}? (?:for|at|of|from|with)|(?:business|company|clinic|practice|office|shop)(?: name)?(?: is|:)(?: called| named)?) ["“]?(?<name>(?!I\b|The\b|You\b|Today\b)[A-Z][\p{L}\p{N}&'’-]{1,30}(?: (?:[A-Z&][\p{L}\p{N}&'’-]{0,30}|of|and|the)(?=[ .,;:!?"”\n]|$)){0,5}(?<! of| and| the))/u;

@@ -33,6 +33,8 @@ export class ScriptedModel implements LanguageModel {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #kept = new Map<string, Understood>();
+  /** Whether the log already says that keywords have to do. */
+  #degraded = false;
 
   private constructor(embedder: Embedder, examples: ExampleMeanings, clock: Clock, logger: Logger) {
     this.#embedder = embedder;
@@ -117,11 +119,15 @@ export class ScriptedModel implements LanguageModel {
   async #meaningsOf(texts: readonly string[]): Promise<readonly Meaning[]> {
     try {
       const work = this.#embedder.embed(texts);
-      return await withDeadline(this.#clock, MEANING_DEADLINE_MS, "embedding what was said", work);
+      const meanings = await withDeadline(this.#clock, MEANING_DEADLINE_MS, "embedding what was said", work);
+      this.#degraded = false;
+      return meanings;
     } catch (error) {
-      this.#logger.warn("sentence embeddings are late or gone; the scripted agent goes by keywords", {
-        error: toError(error).name,
-      });
+      if (!this.#degraded)
+        this.#logger.warn("sentence embeddings are late or gone; the scripted agent goes by keywords", {
+          error: toError(error).name,
+        });
+      this.#degraded = true;
       return [];
     }
   }

@@ -153,10 +153,10 @@ test.each([
   ["You answer the phone at The Corner Shop.", undefined],
   ["Be kind to everybody.", undefined],
   ['The business is called "Café Noir".', "Café Noir"],
+  ["# Role\nYou are Ann, a friendly assistant at Green Garden Centre", "Green Garden Centre"],
+  ["Ask for Name and Date of Birth.", undefined],
 ])("the business in: %s", (prompt, business) => {
-  expect(businessOf([{ role: "system", text: `${prompt}\n\n# How to speak\nYou are at Somewhere Else.` }])).toBe(
-    business,
-  );
+  expect(businessOf([{ role: "system", text: prompt }])).toBe(business);
 });
 
 test("notes about silence count, other notes do not, and lines are what was said", () => {
