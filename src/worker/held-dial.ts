@@ -138,15 +138,20 @@ export class HeldDial {
     this.inbox.put({ type: "fenced" });
   }
 
-  /** Notes why the call is about to be hung up, before it is. */
+  /**
+   * Notes why the call is about to be hung up, before it is. This is the one thing that is written about a dial that is somebody
+   * else's by now: our hang-up is a fact, and without the note the carrier's word on it would read as the caller's.
+   */
   async intend(end: CallEnd): Promise<Noted> {
-    if (this.#standing !== "ours") return this.#standing;
+    if (this.#standing === "ended") return "ended";
     const { dialId } = this.claim;
+    const claim = this.#standing === "ours" ? this.claim : undefined;
     try {
       const how = { ...STORE, forMs: INTENT_MS };
       const ours = await persist(this.#deps, how, "noting an intent", () =>
-        this.#deps.dials.intendHangUp(dialId, end.reason, end.endedBy, this.claim),
+        this.#deps.dials.intendHangUp(dialId, end.reason, end.endedBy, claim),
       );
+      if (claim === undefined) return "fenced";
       if (ours) return "noted";
       await this.doubt();
       return this.standing === "ours" ? "noted" : this.standing;
@@ -217,13 +222,12 @@ export class HeldDial {
     this.inbox.put({ type: "news", dial });
   }
 
-  /** A call that was never named to us: found by our reference, else there is nothing that could be hung up by name. */
+  /** A call that was never named to us, found by our reference; `undefined` when there is nothing to hang up. */
   async #findId(): Promise<string | undefined> {
     const found = await this.#lookUp();
     if (found.state === "absent") {
-      // A line was there, so there is a call: the carrier's list is behind.
-      if (this.line === undefined || found.final) return undefined;
-      throw new Error("the carrier does not list the call yet; it is asked again");
+      if (found.final) return undefined;
+      throw new Error("the carrier does not list the call, and may do so later");
     }
     return found.state === "ended" ? undefined : found.callId;
   }

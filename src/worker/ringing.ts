@@ -21,8 +21,8 @@ export type Rung =
   | Readonly<{ type: "ended" }>
   /** We end it: intent, hang-up, terminal statement. */
   | Readonly<{ type: "cut"; end: CallEnd }>
-  /** Nobody came in time. */
-  | Readonly<{ type: "overdue" }>
+  /** No line came in time, though the carrier may have said that somebody answered. */
+  | Readonly<{ type: "overdue"; answered: boolean }>
   | Readonly<{ type: "fenced" }>
   /** Nothing more can be learned here; the lease lapses and the reaper goes on. */
   | Readonly<{ type: "let-go" }>;
@@ -96,7 +96,7 @@ export class Ringing {
         this.#fenced = true;
         return this.#placing === "asking" && this.#held.callId === undefined ? undefined : { type: "fenced" };
       case "due":
-        return { type: "overdue" };
+        return { type: "overdue", answered: this.#media };
       case "finished":
         return undefined;
     }

@@ -140,7 +140,7 @@ export class DialRun {
         await this.#cut(held, rung.end);
         return;
       case "overdue":
-        await this.#overdue(held);
+        await this.#overdue(held, rung.answered);
         return;
       case "fenced":
         await this.#yield(held);
@@ -218,11 +218,11 @@ export class DialRun {
   }
 
   /** Nobody came: the carrier knows best whether nobody answered, or somebody did and heard nothing. */
-  async #overdue(held: HeldDial): Promise<void> {
+  async #overdue(held: HeldDial, answered: boolean): Promise<void> {
     const found = await held.askCarrier();
     if (found?.state === "ended")
       await this.#conclude(held, { type: "carrier", evidence: 3, end: found.end, otherwise: "no_answer" });
-    else if (found?.state === "in-progress") await this.#cut(held, callEnd("media_lost", "carrier"));
+    else if (answered || found?.state === "in-progress") await this.#cut(held, callEnd("media_lost", "carrier"));
     else await this.#cut(held, callEnd("no_answer", "system"));
   }
 
@@ -267,10 +267,11 @@ export class DialRun {
     if (ending !== undefined && held.standing === "ours") await endForGood(this.#deps, this.dialId, ending);
   }
 
-  /** The dial is somebody else's: the call that we know of is cut, and nothing is written. */
+  /** The dial is somebody else's: the call that we know of is cut, and nothing is written but that it was us. */
   async #yield(held: HeldDial): Promise<void> {
     this.#deps.logger.warn("a dial was taken over; its call here is cut", { dialId: this.dialId });
     this.#journal.abandon();
+    if (held.mayRing) await held.intend(callEnd("worker_lost", "system"));
     await held.hangUp();
     held.line?.close();
   }

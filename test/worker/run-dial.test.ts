@@ -108,6 +108,17 @@ test("an answered call whose media never comes is lost media after ten seconds",
   await expectTidy(rig);
 });
 
+test("a call that nobody can name yet is not given up while somebody is on the line", async () => {
+  const rig = await started();
+  // Accepted without our knowing, answered as the callback says, no media, and not in the carrier's list for two minutes.
+  await rig.dial("d1", { ...ANSWERS, answers: ["lost-after"], media: false, listMs: 120_000 });
+  rig.reaper.start();
+  expect(await rig.ended("d1")).toMatchObject({ reason: "media_lost", endedBy: "carrier" });
+  expect(rig.carrier.callOf("d1")?.state).toBe("ended");
+  expect(rig.carrier.posts).toHaveLength(1);
+  await rig.reaper.stop();
+});
+
 test.each([
   ["invalid_number", { rejected: "invalid_number" }, 100],
   ["carrier_rejected", { rejected: "carrier_rejected" }, 100],
@@ -245,7 +256,7 @@ test("a dial that was cancelled in the queue while a worker claimed it does not 
   expect(rig.worker.held).toBe(0);
 });
 
-test("a worker that lost its dial cuts the call that it knows and writes nothing", async () => {
+test("a worker that lost its dial cuts the call that it knows and writes nothing but that", async () => {
   const rig = await started();
   await rig.dial("d1", ANSWERS);
   await rig.clock.advance(4_100);
@@ -255,7 +266,8 @@ test("a worker that lost its dial cuts the call that it knows and writes nothing
   await rig.clock.advance(2_000);
   expect(rig.carrier.callOf("d1")?.state).toBe("ended");
   expect(rig.worker.held).toBe(0);
-  expect(row).toMatchObject({ intent: undefined });
+  expect(row).toMatchObject({ intent: { reason: "worker_lost", endedBy: "system" }, end: { reason: "worker_lost" } });
+  expect(row.recordings).toEqual([]);
   expect(rig.metrics.durations).toHaveLength(1);
   expect(rig.calls.discarded).toEqual(["d1"]);
 });
@@ -267,7 +279,7 @@ test("a call that was accepted for a claim that is not ours any more is hung up 
   rig.store.row("d1").epoch += 1;
   await rig.clock.advance(600);
   expect(rig.carrier.hangUps).toEqual([{ callId: "call-1", at: 1_000 }]);
-  expect(rig.store.row("d1")).toMatchObject({ state: "RINGING", carrierCallId: null, intent: undefined });
+  expect(rig.store.row("d1")).toMatchObject({ state: "RINGING", carrierCallId: null });
   expect(rig.worker.held).toBe(0);
 });
 

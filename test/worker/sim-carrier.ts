@@ -84,6 +84,7 @@ type Call = {
   readonly request: PlaceRequest;
   state: "ringing" | "in-progress" | "ended";
   end?: CarrierEnd;
+  endedAt?: number;
   line?: SimLine;
   timers: Timer[];
 };
@@ -209,6 +210,7 @@ export class SimCarrier implements Carrier {
     if (call.state === "ended") return;
     call.state = "ended";
     call.end = end;
+    call.endedAt = this.#clock.monotonic();
     for (const timer of call.timers) timer.cancel();
     this.#report(call, this.#script(call.dialId));
     call.line?.drop(why);

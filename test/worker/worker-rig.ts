@@ -20,11 +20,18 @@ import { SeededRandom } from "../kit/seeded-random.ts";
 import { VirtualClock } from "../kit/virtual-clock.ts";
 import { SimCarrier, type Script } from "./sim-carrier.ts";
 
+/** A number of its own for every dial: two claims between the same two numbers may not be open at once. */
+const numberOf = (dialId: string): string => {
+  let number = 1;
+  for (const byte of Buffer.from(dialId)) number = (number * 31 + byte) % 1e7;
+  return `+1202${number.toString().padStart(7, "0")}`;
+};
+
 export const planOf = (dialId: string, changes: Partial<CallPlan> = {}): CallPlan => ({
   dialId,
   workspaceId: "workspace",
   direction: "outbound",
-  toNumber: "+12025550123",
+  toNumber: numberOf(dialId),
   fromNumber: "+12025550100",
   carrier: "sim",
   agent: { id: "agent" } as Agent,

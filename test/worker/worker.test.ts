@@ -41,6 +41,21 @@ test("dials start at the carrier's pace", async () => {
   expect(rig.carrier.posts.map((post) => post.at)).toEqual([0, 100, 200]);
 });
 
+test("a second dial to the same number waits until the first one rings", async () => {
+  const rig = new WorkerRig();
+  await rig.worker.start();
+  rig.reaper.start();
+  await rig.dial("d1", { ...TALKS, answerMs: 7_000, ringMs: 20_000, callbacks: false }, { toNumber: "+12025550123" });
+  await rig.dial("d2", TALKS, { toNumber: "+12025550123" });
+  await rig.clock.advance(6_000);
+  expect(rig.carrier.posts.map((post) => post.dialId)).toEqual(["d1"]);
+  expect(rig.store.row("d2").state).toBe("QUEUED");
+  await rig.clock.advance(5_000);
+  expect(rig.carrier.posts.map((post) => post.dialId)).toEqual(["d1", "d2"]);
+  await rig.ended("d1");
+  await rig.reaper.stop();
+});
+
 test("a job that comes twice places once", async () => {
   const rig = new WorkerRig({ slots: 1 });
   await rig.worker.start();

@@ -1,0 +1,137 @@
+import type { Carrier } from "../../src/ports/carrier.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import { StoreUnavailable, type DialStore } from "../../src/ports/store.ts";
+
+/** What befalls a process at one of its steps; pauses in milliseconds. */
+export type Fault = Readonly<{ step: number }> &
+  (
+    | Readonly<{ type: "kill" }>
+    | Readonly<{ type: "pause"; ms: number }>
+    /** A statement fails, before or after it took effect. */
+    | Readonly<{ type: "statement-fails"; effect: boolean }>
+  );
+
+/**
+ * A process that can die or stand still at any await: its timers, its statements and what reaches it from outside all pass
+ * through here. Time goes on for a process that stands still, as it does for one that was stopped by a signal.
+ */
+export class SimProcess {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly #world: Clock;
+  readonly #faults: readonly Fault[];
+  readonly #onDeath: () => void;
+  #steps = 0;
+  #dead = false;
+  #pausedUntil = 0;
+
+  constructor(name: string, world: Clock, faults: readonly Fault[], onDeath: () => void) {
+    this.name = name;
+    this.#world = world;
+    this.#faults = faults;
+    this.#onDeath = onDeath;
+    this.clock = {
+      now: () => world.now(),
+      monotonic: () => world.monotonic(),
+      setTimer: (ms, callback) => {
+        let cancelled = false;
+        const fire = () => {
+          this.reach(() => {
+            if (!cancelled) callback();
+          });
+        };
+        const timer = world.setTimer(ms, fire);
+        return {
+          cancel: () => {
+            cancelled = true;
+            timer.cancel();
+          },
+        };
+      },
+    };
+  }
+
+  get dead(): boolean {
+    return this.#dead;
+  }
+
+  /** Steps that were taken so far. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  kill(): void {
+    if (this.#dead) return;
+    this.#dead = true;
+    this.#onDeath();
+  }
+
+  /** Something from outside reaches the process: at once, when it wakes, or never. */
+  reach(what: () => void): void {
+    if (this.#dead) return;
+    const left = this.#pausedUntil - this.#world.monotonic();
+    if (left > 0)
+      this.#world.setTimer(left, () => {
+        this.reach(what);
+      });
+    else what();
+  }
+
+  /** Every method of the store, with a step before and after its effect. */
+  dials(dials: DialStore): DialStore {
+    return this.#stepped(dials, { before: true, statement: true });
+  }
+
+  /** A carrier; between the last check and the request to ring there is no await, so there is no step either. */
+  carrier(carrier: Carrier): Carrier {
+    return this.#stepped(carrier, { before: false, statement: false });
+  }
+
+  /** Any other port. */
+  port<T extends object>(port: T): T {
+    return this.#stepped(port, { before: true, statement: false });
+  }
+
+  #stepped<T extends object>(port: T, how: Readonly<{ before: boolean; statement: boolean }>): T {
+    return new Proxy(port, {
+      get: (target, name) => {
+        const method: unknown = Reflect.get(target, name, target);
+        if (typeof method !== "function" || name === "publish") return method;
+        return async (...parameters: unknown[]) => {
+          if (this.#dead) await never();
+          const before = how.before || name !== "place" ? await this.#step() : undefined;
+          if (how.statement && before?.type === "statement-fails" && !before.effect)
+            throw new StoreUnavailable("failed");
+          const settled = await Promise.resolve(Reflect.apply(method, target, parameters) as unknown).then(
+            (value) => ({ value }),
+            (error: unknown) => ({ error }),
+          );
+          const after = await this.#step();
+          if (
+            how.statement &&
+            (after?.type === "statement-fails" || (before?.type === "statement-fails" && before.effect))
+          )
+            throw new StoreUnavailable("the answer was lost");
+          if ("error" in settled) throw settled.error;
+          return settled.value;
+        };
+      },
+    });
+  }
+
+  async #step(): Promise<Fault | undefined> {
+    const step = this.#steps++;
+    const fault = this.#faults.find((one) => one.step === step);
+    if (fault?.type === "kill") this.kill();
+    if (fault?.type === "pause") this.#pausedUntil = this.#world.monotonic() + fault.ms;
+    await Promise.resolve();
+    for (;;) {
+      if (this.#dead) await never();
+      const left = this.#pausedUntil - this.#world.monotonic();
+      if (left <= 0) return fault;
+      await new Promise<void>((resolve) => this.#world.setTimer(left, resolve));
+    }
+  }
+}
+
+const never = (): Promise<never> => new Promise(() => undefined);
