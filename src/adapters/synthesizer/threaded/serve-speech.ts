@@ -34,13 +34,16 @@ export const serveSpeech = async (load: (note: (message: string) => void) => Pro
       answer({ type: "failed", id, error: toError(error) });
     }
   };
+  // An engine that is released in the middle of a request crashes the process, so closing waits for what is under way.
+  let busy = Promise.resolve();
   port.on("message", (message: ToThread) => {
-    if (message.type === "speak") {
-      void speak(message.id, message.request);
-      return;
-    }
-    port.close();
-    void engine.close();
+    if (message.type === "speak") busy = busy.then(() => speak(message.id, message.request));
+    else
+      void busy
+        .then(() => engine.close())
+        .finally(() => {
+          port.close();
+        });
   });
   answer({ type: "ready" });
 };

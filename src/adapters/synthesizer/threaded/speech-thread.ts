@@ -23,8 +23,12 @@ export type Lane = { dueAt: number };
 /** Requests of all calls that may wait for the thread at once; more than any machine that one engine serves could answer in time. */
 const MAX_WAITING = 64;
 
-/** How long a thread that was told to close gets before it is terminated, in milliseconds. */
-const CLOSE_DEADLINE_MS = 3000;
+/**
+ * How long a thread that was told to close may take, in milliseconds. It finishes the sentence that it computes, which on a busy
+ * machine takes many times its usual second. It is never terminated: a native engine that loses its thread in the middle of
+ * an inference takes the whole process, and every call in it, down.
+ */
+const CLOSE_DEADLINE_MS = 30_000;
 
 type Job = {
   readonly lane: Lane;
@@ -185,7 +189,8 @@ export class SpeechThread {
     this.#worker = undefined;
     this.#starting = undefined;
     this.#failAll(error);
-    void worker.terminate();
+    this.#post(worker, { type: "close" });
+    worker.unref();
     if (this.#closing === undefined) this.#logger.warn("a speech engine failed", { engine: this.#options.name, error });
   }
 
@@ -208,8 +213,9 @@ export class SpeechThread {
     this.#post(worker, { type: "close" });
     try {
       await withDeadline(this.#clock, CLOSE_DEADLINE_MS, `closing ${this.#options.name}`, ended);
-    } catch {
-      await worker.terminate();
+    } catch (error) {
+      this.#logger.error("a speech engine does not end", { engine: this.#options.name, error: toError(error) });
+      worker.unref();
     }
   }
 
