@@ -9,7 +9,7 @@ import type { Logger } from "../ports/logger.ts";
 import type { Random } from "../ports/random.ts";
 import type { DialStore } from "../ports/store.ts";
 
-export type JournalDeps = Readonly<{
+type JournalDeps = Readonly<{
   clock: Clock;
   random: Random;
   logger: Logger;

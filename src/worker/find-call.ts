@@ -9,7 +9,7 @@ export const LOOK_UP_TIMEOUT_MS = 5_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 
-export type FindCallDeps = Readonly<{ clock: Clock; logger: Logger }>;
+type FindCallDeps = Readonly<{ clock: Clock; logger: Logger }>;
 
 /** `absent`: there is no such call and will be none. `unknown`: the carrier could not be asked until the horizon. */
 export type FoundCall = CarrierCall | Readonly<{ state: "absent" }> | Readonly<{ state: "unknown" }>;

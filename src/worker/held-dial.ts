@@ -29,9 +29,9 @@ export type DialEvent =
   | Readonly<{ type: "finished"; end: CallEnd }>;
 
 /** `unknown`: the store did not answer in time. `ended`: the row has its end already. */
-export type Noted = "noted" | "unknown" | "ended" | "fenced";
+type Noted = "noted" | "unknown" | "ended" | "fenced";
 
-export type HeldDialDeps = EndForGoodDeps &
+type HeldDialDeps = EndForGoodDeps &
   Readonly<{ dials: Pick<DialStore, "end" | "attachCall" | "advance" | "beat" | "intendHangUp" | "peek"> }>;
 
 /** How long a person stays on the line for the sake of a note that the store does not take. */

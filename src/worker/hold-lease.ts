@@ -4,12 +4,12 @@ import type { Logger } from "../ports/logger.ts";
 import type { Claim, DialStore } from "../ports/store.ts";
 
 /** A lease lives three beats, so that two may be lost. */
-export const BEAT_MS = 5_000;
+const BEAT_MS = 5_000;
 
 /** While the store is away it is asked more often, so that a lease is renewed before anybody else may take it over. */
 const RETRY_MS = 1_000;
 
-export type LeaseDeps = Readonly<{ clock: Clock; logger: Logger; dials: Pick<DialStore, "beat"> }>;
+type LeaseDeps = Readonly<{ clock: Clock; logger: Logger; dials: Pick<DialStore, "beat"> }>;
 
 /**
  * Renews the lease on a claimed dial until the returned function is called or the store says that it is not ours any more, which

@@ -5,7 +5,7 @@ import type { Random } from "../ports/random.ts";
 
 export type PersistDeps = Readonly<{ clock: Clock; random: Random }>;
 
-export type Persistence = Readonly<{
+type Persistence = Readonly<{
   /** How long to keep trying, in milliseconds from now. */
   forMs: number;
   /** How long one attempt may take before it counts as failed; its outcome is then unknown, so `work` must be repeatable. */

@@ -10,13 +10,13 @@ import type { Gate } from "./gates.ts";
 import { persist, withTimeout } from "./persist.ts";
 
 /** A request to ring may leave at most this long after the claim was asked for: a paused process may not place late. */
-export const PLACE_TTL_MS = 5_000;
+const PLACE_TTL_MS = 5_000;
 
 /** How long the carrier may take to answer the one request. */
-export const POST_TIMEOUT_MS = 10_000;
+const POST_TIMEOUT_MS = 10_000;
 
 /** How long after its acceptance a call may still be missing from the carrier's lists. */
-export const LIST_LAG_MS = 90_000;
+const LIST_LAG_MS = 90_000;
 
 const ATTEMPTS = 3;
 
@@ -35,7 +35,7 @@ export type PlaceDeps = Readonly<{
   statusUrl: (dial: Readonly<{ dialId: string; carrier: string }>) => string | Promise<string>;
 }>;
 
-export type PlaceOrder = Readonly<{
+type PlaceOrder = Readonly<{
   claim: Claim;
   carrier: Carrier;
   to: string;

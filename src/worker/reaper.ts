@@ -6,9 +6,9 @@ import type { DialQueue } from "../ports/queue.ts";
 import type { DialStore, OpenDial } from "../ports/store.ts";
 import { confirm, settleOrphan, type ReconcileDeps } from "./reconcile.ts";
 
-export type ReaperDeps = ReconcileDeps & Readonly<{ dials: DialStore; queue: DialQueue }>;
+type ReaperDeps = ReconcileDeps & Readonly<{ dials: DialStore; queue: DialQueue }>;
 
-export type ReaperOptions = Readonly<{
+type ReaperOptions = Readonly<{
   /** Names this process in the leases that it takes over. */
   owner: string;
   /** How long a dial may wait in the queue, in milliseconds. */

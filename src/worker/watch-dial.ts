@@ -1,7 +1,7 @@
 import { withDeadline, type Clock, type Timer } from "../ports/clock.ts";
 import type { DialStore, OpenDial } from "../ports/store.ts";
 
-export type WatchDeps = Readonly<{ clock: Clock; dials: Pick<DialStore, "peek"> }>;
+type WatchDeps = Readonly<{ clock: Clock; dials: Pick<DialStore, "peek"> }>;
 
 /**
  * Looks at a dial's row, where callbacks and other processes leave their word: every so often, and at once when nudged. A store
