@@ -1,6 +1,7 @@
 import { toError } from "../kit/errors.ts";
 import type { Agent } from "../model/agent.ts";
 import type { CreateDial } from "../model/dial.ts";
+import type { FunctionDefinition } from "../model/function-definition.ts";
 import type { PhoneNumber } from "../model/phone-number.ts";
 import type { VersionedPrompt } from "../model/versioned-prompt.ts";
 import type { LiveState } from "../ports/live.ts";
@@ -69,21 +70,18 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
   checkReferencesThatNeedNoStore(deps.policy, body);
   const prompt = await findPrompt(deps.catalogue, workspaceId, agent, body);
   const { from, toNumber } = await checkNumbers(deps, workspaceId, body);
-  const functions = await deps.catalogue.findFunctions(
-    workspaceId,
-    (agent.linkedFunctionDefinitions ?? []).map((linked) => linked.functionDefinitionId),
-  );
+  const functions = await findFunctions(deps.catalogue, workspaceId, agent);
   const plan = planCall({
     dialId: deps.random.id(),
     workspaceId,
     agent,
     prompt: prompt.value,
-    functions,
+    functions: functions.value,
     from,
     toNumber,
     request: body,
     engines: deps.engines,
-    warnings: prompt.warnings,
+    warnings: [...prompt.warnings, ...functions.warnings],
   });
   const outcome = await deps.dials.create({
     plan,
@@ -97,6 +95,7 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
     throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used for another body. Send a new key.");
   const { dialId, sessionId } = outcome;
   if (outcome.type === "created") {
+    deps.logger.info("a dial was created", { dialId, direction: plan.direction });
     deps.metrics.dialCreated(plan.direction);
     deps.live.publish(dialId, { type: "status", status: "queued", systemResultType: null });
     void enqueue(deps, dialId);
@@ -120,12 +119,15 @@ const checkReferencesThatNeedNoStore = (policy: DialPolicy, body: CreateDial): v
     throw new Refusal("unknown_extractor", "There is no extractor with this id.", "/callAgentExtractorId");
 };
 
+/** A reference of an agent that was followed, and what the customer should know about it. */
+type Found<T> = Readonly<{ value: T; warnings: readonly string[] }>;
+
 const findPrompt = async (
   catalogue: CreateDialDeps["catalogue"],
   workspaceId: string,
   agent: Agent,
   body: CreateDial,
-): Promise<Readonly<{ value: VersionedPrompt; warnings: readonly string[] }>> => {
+): Promise<Found<VersionedPrompt>> => {
   const find = async (field: "versionedModelId" | "ivrVersionedPromptId") => {
     const id = body[field];
     if (id === undefined) return undefined;
@@ -151,6 +153,17 @@ const speakable = (prompt: VersionedPrompt): VersionedPrompt => {
   if (prompt.agentType === "CUSTOM_FLOW")
     throw new Refusal("flow_not_supported", "CUSTOM_FLOW prompts cannot be followed yet. Dial with a STANDARD prompt.");
   return prompt;
+};
+
+const findFunctions = async (
+  catalogue: CreateDialDeps["catalogue"],
+  workspaceId: string,
+  agent: Agent,
+): Promise<Found<readonly FunctionDefinition[]>> => {
+  const ids = (agent.linkedFunctionDefinitions ?? []).map((linked) => linked.functionDefinitionId);
+  const value = ids.length === 0 ? [] : await catalogue.findFunctions(workspaceId, ids);
+  const missing = ids.filter((id) => !value.some((one) => one.id === id));
+  return { value, warnings: missing.map((id) => `The agent's function "${id}" does not exist and cannot be called.`) };
 };
 
 const checkNumbers = async (

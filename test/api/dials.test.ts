@@ -184,6 +184,41 @@ test("a number whose carrier is not configured cannot be rung from", async () =>
     });
 });
 
+test("references of an agent that lead nowhere are told on the dial, and its functions are in the plan", async () => {
+  const rig = start();
+  rig.memory.functions.push({
+    workspaceId: "w1",
+    createdAt: "2026-01-05T09:00:00.000Z",
+    item: { id: "f1", name: "transfer", description: "To a person.", type: "transfer", allowedNumbers: [] },
+  });
+  rig.memory.addAgent("w1", {
+    id: "a3",
+    name: "Odd",
+    language: "en",
+    defaultVersionedPromptId: "gone",
+    linkedFunctionDefinitions: [{ functionDefinitionId: "f1" }, { functionDefinitionId: "f9" }],
+  });
+  rig.memory.addPrompt("w1", "a3", { id: "p3", name: "Old", agentType: "STANDARD", prompt: "Old." });
+  rig.memory.addPrompt("w1", "a3", { id: "p4", name: "New", agentType: "STANDARD", prompt: "New." });
+  const { dialId } = await rig.dial({ callAgentId: "a3" });
+  expect(rig.memory.row(dialId).dial.plan).toMatchObject({ prompt: { id: "p4" }, functions: [{ id: "f1" }] });
+  expect((await rig.request("GET", `/api/dials/${dialId}`)).json().warnings).toEqual([
+    expect.stringContaining("default prompt does not exist"),
+    expect.stringContaining('"f9" does not exist'),
+  ]);
+});
+
+test("an agent without a prompt, or with a flow, cannot be dialled", async () => {
+  const rig = start();
+  rig.memory.addAgent("w1", { id: "a3", name: "Silent", language: "en" });
+  const code = async () =>
+    (await rig.request("POST", "/api/dials", { body: { ...PHONE_DIAL, callAgentId: "a3" } })).json<{ code: string }>()
+      .code;
+  expect(await code()).toBe("agent_has_no_prompt");
+  rig.memory.addPrompt("w1", "a3", { id: "p3", name: "Flow", agentType: "CUSTOM_FLOW", prompt: null });
+  expect(await code()).toBe("flow_not_supported");
+});
+
 test("a dial of another workspace does not exist", async () => {
   const rig = start();
   const { dialId } = await rig.dial();

@@ -104,11 +104,12 @@ test("an opening line that grows beyond all measure is refused", () => {
 });
 
 test("the plan is frozen at every depth and shares nothing with what it was made of", () => {
-  const made = input({ request: { callAgentId: "a1", callAgentInput: { list: [1] } } });
+  const list = [1];
+  const made = input({ request: { callAgentId: "a1", callAgentInput: { list } } });
   const plan = planCall(made);
   expect(Object.isFrozen(plan.agent) && Object.isFrozen(plan.inputs["list"]) && Object.isFrozen(plan.voice)).toBe(true);
   expect(Object.isFrozen(made.agent)).toBe(false);
-  (made.request.callAgentInput?.["list"] as number[]).push(2);
+  list.push(2);
   expect(plan.inputs["list"]).toEqual([1]);
 });
 

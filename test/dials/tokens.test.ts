@@ -83,8 +83,7 @@ test("a fingerprint depends on the value and not on the order of members", () =>
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
       expect(fingerprintOf(reverse(a))).toBe(fingerprintOf(a));
-      const canonical = (value: unknown) => JSON.stringify(JSON.parse(JSON.stringify(value)));
-      if (fingerprintOf(a) === fingerprintOf(b)) expect(canonical(a).length).toBe(canonical(b).length);
+      if (fingerprintOf(a) === fingerprintOf(b)) expect(JSON.stringify(a)).toHaveLength(JSON.stringify(b).length);
     }),
     { numRuns: 500 },
   );

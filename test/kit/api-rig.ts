@@ -118,7 +118,8 @@ const fakeLogger = (lines: string[]): Logger => {
   return { debug: write, info: write, warn: write, error: write, child: () => fakeLogger(lines) };
 };
 
-export type ApiRigOptions = Partial<Pick<ServerDeps, "engines" | "requestsPerSecond">> &
+/** `store` takes the place of the one in memory; whoever gives it has put agents, numbers and the key there. */
+export type ApiRigOptions = Partial<Pick<ServerDeps, "engines" | "requestsPerSecond" | "store" | "random">> &
   Readonly<{ queue?: (dialId: string) => Promise<string>; allowPrivateNetwork?: boolean }>;
 
 /** The API on a store in memory, with virtual time, and one agent that can be dialled. */
@@ -139,7 +140,7 @@ export class ApiRig {
 
   constructor(options: ApiRigOptions = {}) {
     this.deps = {
-      store: this.memory.store,
+      store: options.store ?? this.memory.store,
       live: this.live,
       queue: {
         add: async (dialId) => {
@@ -171,7 +172,7 @@ export class ApiRig {
       requestsPerSecond: options.requestsPerSecond ?? 1_000_000,
       readiness: () => this.readiness,
       clock: this.clock,
-      random: this.random,
+      random: options.random ?? this.random,
       logger: fakeLogger(this.log),
       metrics: fakeMetrics(this.seen),
     };
