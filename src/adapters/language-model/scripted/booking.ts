@@ -1,16 +1,16 @@
 import { agreement } from "./agreement.ts";
-import { DAY_MS, findDay, type CalendarDay } from "./calendar-day.ts";
+import { DAY_MS, type CalendarDay } from "./calendar-day.ts";
 import { nearestTime, problemWith } from "./office.ts";
 import { findName, findPhone } from "./person.ts";
 import { missing, questionOf, spokenAppointment } from "./questions.ts";
 import { spokenDigits } from "./spoken.ts";
 import type { Appointment, Heard, Reply, Scene, State, Task } from "./state.ts";
-import { findDayPart, findTime } from "./time-of-day.ts";
+import { findDayPart } from "./time-of-day.ts";
 
 /** The parts of an appointment that somebody's words name, read in the light of what was just asked. */
 export const detailsIn = (state: State, heard: Heard, scene: Scene): Appointment => {
-  const day = findDay(heard.plain, scene.now.today) ?? (state.asked === "day" ? soonest(heard, scene) : undefined);
-  const exact = findTime(heard.plain, state.asked === "time");
+  const day = heard.day ?? (state.asked === "day" ? soonest(heard, scene) : undefined);
+  const exact = state.asked === "time" ? heard.timeIfAsked : heard.time;
   const part = exact === undefined && state.task !== undefined ? findDayPart(heard.plain) : undefined;
   const time = exact ?? (part === undefined ? undefined : nearestTime(day ?? state.wanted.day, part));
   const corrects = state.asked === "confirm" && agreement(heard.plain) === "no";

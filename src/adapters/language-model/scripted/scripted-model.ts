@@ -2,7 +2,7 @@ import type { CatalogueModel, LanguageModel, ModelEvent, ModelRequest, Tool } fr
 import { toError } from "../../../kit/errors.ts";
 import { withDeadline, type Clock } from "../../../ports/clock.ts";
 import type { Logger } from "../../../ports/logger.ts";
-import { dayOf } from "./calendar-day.ts";
+import { dayOf, findDay, type CalendarDay } from "./calendar-day.ts";
 import { classify, INTENTS, type ExampleMeanings, type Meaning } from "./classify.ts";
 import { converse, type Happening } from "./conversation.ts";
 import { Embedder } from "./embedder.ts";
@@ -11,15 +11,13 @@ import { EXAMPLES, type Intent } from "./intents.ts";
 import { businessOf, linesOf } from "./messages.ts";
 import { normalize } from "./normalize.ts";
 import type { Heard, Reply, Scene } from "./state.ts";
+import { findTime } from "./time-of-day.ts";
 
 /** How long a caller waits for meanings before cues alone decide, in milliseconds. */
 const MEANING_DEADLINE_MS = 500;
 
-/** Judgements that are kept, since every turn lives through the whole conversation again; a few hundred bytes each. */
+/** Things heard that are kept, since every turn lives through the whole conversation again; a few hundred bytes each. */
 const MAX_KEPT = 5000;
-
-/** What a caller said, judged without knowing where the conversation stands. */
-type Understood = Pick<Heard, "intent" | "cued">;
 
 /** A language model only by its interface: it follows a script about appointments, and says so to whoever asks. */
 export class ScriptedModel implements LanguageModel {
@@ -32,7 +30,9 @@ export class ScriptedModel implements LanguageModel {
   readonly #examples: ExampleMeanings;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #kept = new Map<string, Understood>();
+  /** By the text as it was said; only what was said today, since "tomorrow" is another day then. */
+  readonly #kept = new Map<string, Heard>();
+  #keptFor: CalendarDay | undefined;
   /** Whether the log already says that keywords have to do. */
   #degraded = false;
 
@@ -49,7 +49,9 @@ export class ScriptedModel implements LanguageModel {
     const examples = new Map<Intent, readonly Meaning[]>();
     for (const intent of INTENTS)
       examples.set(intent, await embedder.embed(EXAMPLES[intent].map((example) => normalize(example))));
-    return new ScriptedModel(embedder, examples, clock, logger);
+    const model = new ScriptedModel(embedder, examples, clock, logger);
+    await model.#replyTo(REHEARSAL);
+    return model;
   }
 
   async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -81,38 +83,46 @@ export class ScriptedModel implements LanguageModel {
       business: businessOf(request.messages),
     };
     const lines = linesOf(request.messages);
-    const said = lines.flatMap((line) => (line.type === "said" ? [normalize(line.text)] : []));
-    const understood = await this.#understand(new Set(said));
-    const happenings = lines.map((line): Happening => {
-      if (line.type !== "said") return line;
-      const plain = normalize(line.text);
-      return { type: "heard", heard: { text: line.text, plain, ...(understood.get(plain) ?? NOTHING) } };
+    const said = new Set(lines.flatMap((line) => (line.type === "said" ? [line.text] : [])));
+    const heard = await this.#hear([...said], scene.now.today);
+    const happenings = lines.flatMap((line): readonly Happening[] => {
+      if (line.type !== "said") return [line];
+      const understood = heard.get(line.text);
+      return understood === undefined ? [] : [{ type: "heard", heard: understood }];
     });
     return converse(happenings, scene);
   }
 
-  /** Judges normalized texts; only those that are new go to the thread. */
-  async #understand(texts: ReadonlySet<string>): Promise<ReadonlyMap<string, Understood>> {
-    const understood = new Map<string, Understood>();
-    const fresh: string[] = [];
+  /** Makes of each text what can be made of it; only what is new costs anything. */
+  async #hear(texts: readonly string[], today: CalendarDay): Promise<ReadonlyMap<string, Heard>> {
+    if (this.#keptFor !== today) this.#kept.clear();
+    this.#keptFor = today;
+    const heard = new Map<string, Heard>();
     for (const text of texts) {
       const kept = this.#kept.get(text);
-      if (kept === undefined) fresh.push(text);
-      else understood.set(text, kept);
+      if (kept !== undefined) heard.set(text, kept);
     }
-    const meanings = fresh.length === 0 ? [] : await this.#meaningsOf(fresh);
-    for (const [index, text] of fresh.entries()) {
+    const fresh = texts.filter((text) => !heard.has(text)).map((text) => ({ text, plain: normalize(text) }));
+    const meanings = fresh.length === 0 ? [] : await this.#meaningsOf(fresh.map(({ plain }) => plain));
+    for (const [index, { text, plain }] of fresh.entries()) {
       const meaning = meanings[index];
-      const judged = this.#judge(text, meaning);
-      understood.set(text, judged);
-      if (meaning !== undefined) this.#keep(text, judged);
+      const understood: Heard = {
+        text,
+        plain,
+        ...this.#judge(plain, meaning),
+        day: findDay(plain, today),
+        time: findTime(plain, false),
+        timeIfAsked: findTime(plain, true),
+      };
+      heard.set(text, understood);
+      if (meaning !== undefined) this.#keep(understood);
     }
-    return understood;
+    return heard;
   }
 
-  #judge(text: string, meaning: Meaning | undefined): Understood {
-    const { intent } = classify(text, meaning, this.#examples);
-    return { intent, cued: intent !== undefined && CUES[intent].some((cue) => cue.test(text)) };
+  #judge(plain: string, meaning: Meaning | undefined): Pick<Heard, "intent" | "cued"> {
+    const { intent } = classify(plain, meaning, this.#examples);
+    return { intent, cued: intent !== undefined && CUES[intent].some((cue) => cue.test(plain)) };
   }
 
   /** Nothing when the thread is late, overrun or gone: then words alone have to do. */
@@ -132,14 +142,23 @@ export class ScriptedModel implements LanguageModel {
     }
   }
 
-  #keep(text: string, judged: Understood): void {
+  #keep(heard: Heard): void {
     const oldest = this.#kept.keys().next();
     if (this.#kept.size >= MAX_KEPT && oldest.done !== true) this.#kept.delete(oldest.value);
-    this.#kept.set(text, judged);
+    this.#kept.set(heard.text, heard);
   }
 }
 
-const NOTHING: Understood = { intent: undefined, cued: false };
+/** Talked through once at the start: first use of patterns, calendars and names costs 0.1 s, which no caller shall wait for. */
+const REHEARSAL: ModelRequest = {
+  model: "scripted-appointments",
+  messages: ["book an appointment for january sixth at 10", "my name is Ann Lee", "yes"].map((text) => ({
+    role: "user",
+    text,
+  })),
+  tools: [],
+  options: {},
+};
 
 /** A tool that connects the caller to somebody, and its call with the first number that it allows. */
 const transferTo = (tools: readonly Tool[]): Readonly<{ name: string; args: string }> | undefined => {

@@ -34,7 +34,7 @@ export type State = Readonly<{
 
 export const BEGINNING: State = { wanted: {}, asked: "task", misses: 0, silences: 0, last: "" };
 
-/** One thing that a caller said, and what can be made of it without knowing where the conversation stands. */
+/** One thing that a caller said, and all that can be made of it without knowing where the conversation stands. */
 export type Heard = Readonly<{
   text: string;
   /** The same, normalized. */
@@ -42,6 +42,10 @@ export type Heard = Readonly<{
   intent: Intent | undefined;
   /** Words that give the intent away were there, and not only a likeness. */
   cued: boolean;
+  day: CalendarDay | undefined;
+  time: TimeOfDay | undefined;
+  /** The time that it names if one was just asked for. */
+  timeIfAsked: TimeOfDay | undefined;
 }>;
 
 /** What stays the same through a conversation. */
