@@ -1,8 +1,11 @@
 import type { AddressInfo } from "node:net";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ApiRig, KEY, PHONE_DIAL } from "../kit/api-rig.ts";
 import { rawRequest, type RawResponse } from "../kit/raw-http.ts";
+
+// A shared machine may be many times slower than a quiet one.
+vi.setConfig({ testTimeout: 120_000 });
 
 let rig: ApiRig;
 let port: number;
