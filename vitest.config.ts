@@ -34,6 +34,7 @@ export default defineConfig({
           include: realTime,
           fileParallelism: false,
           maxWorkers: 1,
+          maxConcurrency: 20,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
