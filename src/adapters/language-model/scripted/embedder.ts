@@ -21,19 +21,21 @@ export class EmbedderError extends Error {
 /** Sentence embeddings from a worker thread. A thread that dies fails what waits, and is started again by a later request. */
 export class Embedder {
   readonly #clock: Clock;
+  readonly #script: URL;
   readonly #waiting = new Map<number, Deferred<readonly Float32Array[]>>();
   #worker: Worker | undefined;
   #startedAt = 0;
   #lastId = 0;
   #closed = false;
 
-  private constructor(clock: Clock) {
+  private constructor(clock: Clock, script: URL) {
     this.#clock = clock;
+    this.#script = script;
   }
 
-  /** Starts the thread and waits until it has loaded its model. */
-  static async start(clock: Clock): Promise<Embedder> {
-    const embedder = new Embedder(clock);
+  /** Starts the thread, whose body is the module `script`, and waits until it has loaded its model. */
+  static async start(clock: Clock, script = new URL("embedding-thread.ts", import.meta.url)): Promise<Embedder> {
+    const embedder = new Embedder(clock, script);
     try {
       const ready = embedder.#spawn();
       await withDeadline(clock, LOAD_DEADLINE_MS, "loading the sentence embeddings", ready);
@@ -70,7 +72,7 @@ export class Embedder {
 
   /** Resolves when the new thread has loaded. */
   #spawn(): Promise<void> {
-    const worker = new Worker(new URL("embedding-thread.ts", import.meta.url), { name: "embeddings" });
+    const worker = new Worker(this.#script, { name: "embeddings" });
     const ready = deferred<void>();
     this.#startedAt = this.#clock.monotonic();
     this.#worker = worker;

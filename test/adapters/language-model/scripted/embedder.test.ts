@@ -25,3 +25,23 @@ test("more than can be answered in time is refused, and closing fails what waits
   expect(last).toMatchObject({ status: "rejected", reason: { name: "EmbedderError" } });
   await expect(embedder.embed(["too late"])).rejects.toBeInstanceOf(EmbedderError);
 });
+
+test("a thread that dies fails what waits, stays away for half a minute, and is then started again", async () => {
+  const clock = new VirtualClock();
+  const embedder = await Embedder.start(clock, new URL("mortal-thread.ts", import.meta.url));
+  await clock.advance(40_000);
+  const failures = await Promise.allSettled([embedder.embed(["die"]), embedder.embed(["after it"])]);
+  for (const failure of failures)
+    expect(failure).toMatchObject({ status: "rejected", reason: { name: "EmbedderError" } });
+  expect(await embedder.embed(["hello"])).toEqual([Float32Array.of(1)]);
+  await expect(embedder.embed(["die"])).rejects.toMatchObject({ cause: { message: "died as asked" } });
+  await expect(embedder.embed(["too soon"])).rejects.toBeInstanceOf(EmbedderError);
+  await clock.advance(40_000);
+  expect(await embedder.embed(["hello again"])).toEqual([Float32Array.of(1)]);
+  await embedder.close();
+});
+
+test("a thread that cannot load fails the start", async () => {
+  const missing = new URL("no-such-thread.ts", import.meta.url);
+  await expect(Embedder.start(new VirtualClock(), missing)).rejects.toMatchObject({ code: "MODULE_NOT_FOUND" });
+});
