@@ -250,7 +250,7 @@ export class DialRun {
     held.line?.close();
     if (held.mayRing && (await held.awaitWord(hungUp ? WORD_MS : 0)) === "ours" && !hungUp) {
       await this.#letGoOfCall();
-      await Promise.all([this.#journal.flush(FLUSH_MS), this.#tape?.keep()]);
+      await this.#write();
       return;
     }
     await this.#conclude(held, { type: "observed", evidence: 2, end });
@@ -263,8 +263,16 @@ export class DialRun {
       this.#journal.abandon();
       return;
     }
-    await Promise.all([this.#journal.flush(FLUSH_MS), this.#tape?.keep()]);
+    const written = await this.#write();
     if (ending !== undefined && held.standing === "ours") await endForGood(this.#deps, this.dialId, ending);
+    // A store that took the end after an outage takes the rest too.
+    if (!written) await this.#write();
+  }
+
+  /** Writes what was said and where it is recorded; answers whether all of it is in the store. */
+  async #write(): Promise<boolean> {
+    const written = await Promise.all([this.#journal.flush(FLUSH_MS), this.#tape?.keep()]);
+    return !written.includes(false);
   }
 
   /** The dial is somebody else's: the call that we know of is cut, and nothing is written but that it was us. */

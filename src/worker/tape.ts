@@ -20,6 +20,7 @@ export class Tape {
   readonly #dialId: string;
   readonly #recordingId: string;
   readonly #startedAt: string;
+  #kept = false;
   #durationMs: Promise<number | undefined> | undefined;
 
   private constructor(deps: TapeDeps, dialId: string, recordingId: string, stream: RecordingStream) {
@@ -50,18 +51,23 @@ export class Tape {
     return this.#durationMs;
   }
 
-  /** Completes the file and writes its row, giving up after five seconds of each. Never rejects. */
-  async keep(): Promise<void> {
+  /**
+   * Completes the file and writes its row, giving up after five seconds of each. Never rejects. False: the row is not written,
+   * and it is worth another try.
+   */
+  async keep(): Promise<boolean> {
     const durationMs = await this.close();
-    if (durationMs === undefined) return;
+    if (durationMs === undefined || this.#kept) return true;
     const row = { id: this.#recordingId, channels: 2, durationMs: Math.round(durationMs), startedAt: this.#startedAt };
     try {
       await persist(this.#deps, { ...STORE, forMs: CLOSE_MS }, "noting a recording", () =>
         this.#deps.dials.saveRecording(this.#dialId, row),
       );
+      this.#kept = true;
     } catch (error) {
       this.#deps.logger.error("a recording was not noted", { dialId: this.#dialId, error: toError(error) });
     }
+    return this.#kept;
   }
 
   async #close(): Promise<number | undefined> {

@@ -1,31 +1,10 @@
 import { expect, test } from "vitest";
 import { callEnd } from "../../src/model/call-end.ts";
-import { queueAge } from "../../src/worker/gates.ts";
 import type { Script } from "./sim-carrier.ts";
 import { SimLine } from "./sim-carrier.ts";
-import { WorkerRig } from "./worker-rig.ts";
+import { expectTidy, started } from "./tidy.ts";
 
 const ANSWERS: Script = { answers: ["accepted"], person: "answers", ringMs: 2_000 };
-
-const started = async (...parameters: ConstructorParameters<typeof WorkerRig>): Promise<WorkerRig> => {
-  const rig = new WorkerRig(...parameters);
-  await rig.worker.start();
-  return rig;
-};
-
-/** Whatever happened: counted once, told once, nothing left behind. */
-const expectTidy = async (rig: WorkerRig, dialId = "d1") => {
-  await rig.worker.drain();
-  expect(rig.metrics.ended).toHaveLength(1);
-  const terminal = rig.live.statuses(dialId).filter((status) => !["ringing", "in-progress"].includes(status));
-  expect(terminal).toHaveLength(1);
-  expect(rig.calls.discarded).toEqual(rig.calls.prepared);
-  expect(rig.lines.size).toBe(0);
-  expect(rig.tapes.every((tape) => tape.closed)).toBe(true);
-  expect(rig.metrics.durations).toHaveLength(rig.metrics.started);
-  await rig.clock.advance(1_000);
-  expect(rig.clock.pending).toBe(0);
-};
 
 test("a caller who hangs up ends the dial with the carrier's word, and what was said is kept", async () => {
   const rig = await started();
@@ -119,44 +98,6 @@ test("a call that nobody can name yet is not given up while somebody is on the l
   await rig.reaper.stop();
 });
 
-test.each([
-  ["invalid_number", { rejected: "invalid_number" }, 100],
-  ["carrier_rejected", { rejected: "carrier_rejected" }, 100],
-  ["rate_limited", { retryAfterMs: 60_000 }, 100],
-] as const)("a carrier that refuses at once ends the dial as %s on its word", async (reason, answer, at) => {
-  const rig = await started();
-  await rig.dial("d1", { answers: [answer], person: "answers" });
-  expect(await rig.ended("d1")).toEqual({ ...callEnd(reason, "carrier"), at, evidence: 3 });
-  expect(rig.carrier.posts).toHaveLength(1);
-  await expectTidy(rig);
-});
-
-test("a carrier that is busy for a moment is asked again within five seconds of the claim", async () => {
-  const rig = await started();
-  await rig.dial("d1", {
-    ...ANSWERS,
-    answers: [{ retryAfterMs: 1_000 }, { retryAfterMs: 1_000 }, "accepted"],
-    talkMs: 1_000,
-  });
-  expect(await rig.ended("d1")).toMatchObject({ reason: "counterparty_hangup" });
-  expect(rig.carrier.posts.map((post) => post.at)).toEqual([0, 1_100, 2_200]);
-});
-
-test("a carrier that stays busy is not asked later than five seconds after the claim", async () => {
-  const rig = await started();
-  await rig.dial("d1", { ...ANSWERS, answers: [{ retryAfterMs: 1_000 }] });
-  expect(await rig.ended("d1")).toMatchObject({ reason: "rate_limited", evidence: 3 });
-  expect(rig.carrier.posts.map((post) => post.at)).toEqual([0, 1_100, 2_200, 3_300, 4_400]);
-});
-
-test("a request that did not leave is made three times, no more", async () => {
-  const rig = await started();
-  await rig.dial("d1", { ...ANSWERS, answers: ["not-sent"] });
-  expect(await rig.ended("d1")).toMatchObject({ reason: "carrier_error", endedBy: "carrier", evidence: 2 });
-  expect(rig.carrier.posts.map((post) => post.at)).toEqual([0, 200, 500]);
-  await expectTidy(rig);
-});
-
 test("a call whose acceptance was lost is found and talks, and is never asked for twice", async () => {
   const rig = await started();
   await rig.dial("d1", {
@@ -193,13 +134,6 @@ test("a call that the carrier never heard of ends when it cannot appear any more
   expect(end.at).toBeLessThanOrEqual(195_000);
   expect(rig.carrier.posts).toHaveLength(1);
   await expectTidy(rig);
-});
-
-test("a carrier that does not answer in ten seconds is not asked again", async () => {
-  const rig = await started();
-  await rig.dial("d1", { ...ANSWERS, answers: ["hangs"] });
-  expect(await rig.ended("d1")).toMatchObject({ reason: "carrier_error", evidence: 1 });
-  expect(rig.carrier.posts).toHaveLength(1);
 });
 
 test("an operator's hang-up ends a conversation", async () => {
@@ -321,6 +255,21 @@ test("a store that is away for half a minute costs neither the call nor what was
   await expectTidy(rig);
 });
 
+test("what was said and recorded while the store was away is written when it is back", async () => {
+  const rig = await started();
+  rig.calls.script("d1", { agentHangsUpMs: 3_000 });
+  await rig.dial("d1", ANSWERS);
+  await rig.clock.advance(2_100);
+  rig.store.away = true;
+  await rig.clock.advance(60_000);
+  expect(rig.store.row("d1").transcript).toEqual([]);
+  rig.store.away = false;
+  expect(await rig.ended("d1")).toMatchObject({ reason: "agent_hangup" });
+  expect(rig.store.row("d1").transcript).toHaveLength(1);
+  expect(rig.store.row("d1").recordings).toHaveLength(1);
+  await expectTidy(rig);
+});
+
 test("a carrier that cannot be asked to hang up leaves the dial to the reaper, which cuts the call later for the true reason", async () => {
   const rig = await started();
   rig.calls.script("d1", { agentHangsUpMs: 3_000 });
@@ -344,49 +293,6 @@ test("a call that does not let go when asked is ended without it", async () => {
   await rig.clock.advance(4_000);
   await rig.live.command("d1", { type: "hang-up", endReason: "operator_hangup" });
   expect(await rig.ended("d1")).toMatchObject({ reason: "operator_hangup", at: 4_000 + 5_000 + 250 });
-});
-
-test("a dial that waited too long is not placed after it was claimed", async () => {
-  const rig = await started({}, (deps) => ({
-    ...deps,
-    gates: [queueAge(600_000)],
-    dials: {
-      ...deps.dials,
-      claim: async (dialId, owner) => {
-        const claim = await deps.dials.claim(dialId, owner);
-        return claim && { ...claim, queuedMs: 600_001 };
-      },
-    },
-  }));
-  await rig.dial("d1", ANSWERS);
-  expect(await rig.ended("d1")).toMatchObject({ reason: "expired", at: 0 });
-  expect(rig.carrier.posts).toEqual([]);
-  await expectTidy(rig);
-});
-
-test("a claim whose answer came late is not placed any more", async () => {
-  const rig = await started({}, (deps) => ({
-    ...deps,
-    gates: [() => new Promise((resolve) => deps.clock.setTimer(5_001, () => resolve(undefined)))],
-  }));
-  await rig.dial("d1", ANSWERS);
-  expect(await rig.ended("d1")).toMatchObject({ reason: "worker_lost", endedBy: "system", evidence: 2 });
-  expect(rig.carrier.posts).toEqual([]);
-});
-
-test("a dial whose media could not be let in is not placed", async () => {
-  const rig = await started();
-  rig.live.away = true;
-  await rig.dial("d1", ANSWERS);
-  expect(await rig.ended("d1")).toMatchObject({ reason: "worker_lost" });
-  expect(rig.carrier.posts).toEqual([]);
-});
-
-test("a dial whose carrier is not configured fails and says so in the log", async () => {
-  const rig = await started();
-  await rig.dial("d1", ANSWERS, { carrier: "gone" });
-  expect(await rig.ended("d1")).toMatchObject({ reason: "carrier_error", endedBy: "system" });
-  expect(rig.log.lines).toContain("a dial has no carrier that could place it");
 });
 
 test("a call that breaks in its own code ends as ours, and nobody stays on the line", async () => {
