@@ -33,8 +33,8 @@ export const createTestDatabase = async ({ migrated = true } = {}): Promise<Test
   await admin.query(`CREATE DATABASE ${name}`);
   const url = server.url.replace("/call_engine?", `/${name}?`);
   if (migrated) await migrate(url, { clock, logger });
-  const owner = new pg.Client({ connectionString: url });
-  await owner.connect();
+  const owner = new pg.Pool({ connectionString: url, max: 4 });
+  owner.on("error", () => undefined);
   return {
     url,
     query: async (text, values = []) => (await owner.query<Record<string, unknown>>(text, [...values])).rows,

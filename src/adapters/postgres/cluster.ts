@@ -90,10 +90,11 @@ const initialize = async (home: Home, draft: string, password: string): Promise<
   });
 };
 
-/** Drafts of processes that died while they made one. */
+/** Drafts of processes that died while they made one. An `initdb` that outlives them writes on for a moment. */
 const removeStaleDrafts = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {
     const pid = /^draft-(\d+)$/u.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { recursive: true, force: true });
+    if (pid !== undefined && !isAlive(Number(pid)))
+      await rm(join(folder, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 };

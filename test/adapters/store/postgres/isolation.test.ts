@@ -1,0 +1,120 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SystemClock } from "../../../../src/adapters/clock/system.ts";
+import { SystemRandom } from "../../../../src/adapters/random/system.ts";
+import { openPostgresStore } from "../../../../src/adapters/store/postgres/store.ts";
+import type { Store } from "../../../../src/ports/store.ts";
+import { testAgent, testPhoneNumber, testPlan, testPrompt } from "../../../kit/dial-plans.ts";
+import { createTestDatabase, type TestDatabase } from "../../../kit/postgres.ts";
+
+let database: TestDatabase;
+let store: Store;
+let app: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await openPostgresStore({ url: database.url, clock: new SystemClock(), random: new SystemRandom() });
+  for (const workspaceId of ["mine", "theirs"]) {
+    await store.catalogue.putApiKey({ workspaceId, sha256: workspaceId, kind: "secret", label: "test" });
+    await store.catalogue.seed({
+      workspaceId,
+      agent: testAgent(`agent-${workspaceId}`),
+      prompt: testPrompt(`prompt-${workspaceId}`),
+      phoneNumber: testPhoneNumber(`number-${workspaceId}`),
+    });
+    const plan = testPlan({ dialId: `dial-${workspaceId}`, workspaceId });
+    const idempotency = { key: "key", fingerprint: "same" };
+    await store.dials.create({ plan, sessionId: "session", webhookUrl: "https://example.com", idempotency });
+    const claim = await store.dials.claim(plan.dialId, "worker");
+    expect(claim).toBeDefined();
+    await store.dials.advance(plan.dialId, "RINGING");
+    const entry = { text: "hello", speaker: "HUMAN", detailType: null, startTimeMs: 0, endTimeMs: 1 } as const;
+    await store.dials.saveTranscript(plan.dialId, [{ index: 0, entry }]);
+    await store.dials.saveTurns(plan.dialId, [{ index: 0, startMs: 0, endReason: "opening", interrupted: false }]);
+    const recording = { id: "recording", channels: 2, durationMs: 1, startedAt: "2026-01-05T09:00:00.000Z" };
+    await store.dials.saveRecording(plan.dialId, recording);
+    await database.query('INSERT INTO function_definition (id, workspace_id, rest) VALUES ($1, $2, \'{"name":"f"}\')', [
+      `function-${workspaceId}`,
+      workspaceId,
+    ]);
+  }
+  app = new pg.Client({ connectionString: database.url, options: "-c role=call_engine_app" });
+  await app.connect();
+}, 60_000);
+
+afterAll(async () => {
+  await app.end();
+  await store.close();
+  await database.close();
+});
+
+const scopedTables = async (): Promise<readonly string[]> => {
+  const rows = await database.query(
+    `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') ORDER BY 1`,
+  );
+  return rows.map(({ name }) => String(name));
+};
+
+test("every table forces row-level security, and each with a workspace has the policy of its workspace", async () => {
+  const tables = await database.query(
+    `SELECT relname AS name, relrowsecurity AND relforcerowsecurity AS forced FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname <> 'schema_migration'`,
+  );
+  expect(tables.length).toBeGreaterThanOrEqual(14);
+  expect(tables.filter(({ forced }) => forced !== true)).toEqual([]);
+  const scoped = await scopedTables();
+  expect(scoped.length).toBeGreaterThanOrEqual(12);
+  const policies = await database.query(
+    "SELECT tablename FROM pg_policies WHERE policyname = 'own_workspace' AND roles = '{call_engine_app}'",
+  );
+  const covered = new Set(policies.map(({ tablename }) => String(tablename)));
+  expect(scoped.filter((table) => !covered.has(table))).toEqual([]);
+});
+
+test("a transaction of one workspace sees its own rows and none of another, in every table", async () => {
+  for (const table of await scopedTables()) {
+    await app.query("BEGIN");
+    await app.query("SELECT set_config('app.workspace', 'mine', true)");
+    const { rows } = await app.query<{ workspace_id: string }>(`SELECT DISTINCT workspace_id FROM ${table}`);
+    await app.query("COMMIT");
+    expect(rows, table).toEqual([{ workspace_id: "mine" }]);
+  }
+});
+
+test("without a workspace the role of requests sees nothing", async () => {
+  for (const table of await scopedTables()) expect((await app.query(`SELECT * FROM ${table}`)).rowCount, table).toBe(0);
+});
+
+test("a transaction of one workspace cannot write into another", async () => {
+  await app.query("BEGIN");
+  await app.query("SELECT set_config('app.workspace', 'mine', true)");
+  const changed = await app.query("UPDATE agent SET name = 'stolen' WHERE id = 'agent-theirs'");
+  expect(changed.rowCount).toBe(0);
+  await expect(
+    app.query("INSERT INTO agent (id, workspace_id, name, rest) VALUES ('planted', 'theirs', 'x', '{}')"),
+  ).rejects.toMatchObject({ code: "42501" });
+  await app.query("ROLLBACK");
+});
+
+test("the role of requests cannot read the secret of the deployment", async () => {
+  await expect(app.query("SELECT * FROM deployment_secret")).rejects.toMatchObject({ code: "42501" });
+});
+
+test("every method that names a workspace finds its own and nothing of another", async () => {
+  const { catalogue, dials } = store;
+  const found = (workspaceId: string, of: string) =>
+    Promise.all([
+      catalogue.findAgent(workspaceId, `agent-${of}`),
+      catalogue.findPrompt(workspaceId, `agent-${of}`, `prompt-${of}`),
+      catalogue.newestPrompt(workspaceId, `agent-${of}`),
+      catalogue.findPhoneNumber(workspaceId, `number-${of}`),
+      catalogue.findFunctions(workspaceId, [`function-${of}`]).then(([one]) => one),
+      dials.find(workspaceId, `dial-${of}`),
+      dials.findRecording(workspaceId, `dial-${of}`, "recording"),
+    ]);
+  expect((await found("mine", "mine")).filter((one) => one === undefined)).toEqual([]);
+  expect((await found("mine", "theirs")).filter((one) => one !== undefined)).toEqual([]);
+  expect((await catalogue.listAgents("mine", { limit: 10 })).items.map(({ id }) => id)).toEqual(["agent-mine"]);
+  expect((await catalogue.listPhoneNumbers("mine", { limit: 10 })).items.map(({ id }) => id)).toEqual(["number-mine"]);
+});
