@@ -5,67 +5,46 @@ import type { LogFields, Logger } from "../../ports/logger.ts";
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
 /**
- * The fields that may be written. A field that is not listed is left out and its name counted under `dropped`, so that personal
+ * The fields that may be written. A field that is not listed is left out, and its name is told under `notLogged`, so that personal
  * data cannot slip into a log by a careless call: ids, counts, durations and names of parts only.
  */
 export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
-  "address",
+  "afterMs",
   "attempt",
-  "bytes",
-  "carrier",
-  "callId",
-  "cause",
   "code",
   "component",
   "count",
   "dialId",
   "direction",
-  "durationMs",
+  "dropped",
   "endReason",
-  "endedBy",
   "engine",
-  "epoch",
   "error",
-  "event",
-  "evidence",
-  "fault",
-  "file",
-  "from",
-  "index",
-  "jobId",
-  "lagMs",
+  "failures",
+  "left",
   "limit",
   "method",
   "migration",
   "model",
   "ms",
   "name",
+  "note",
   "outcome",
-  "owner",
+  "part",
   "path",
-  "phase",
-  "pid",
   "port",
   "provider",
-  "queue",
   "reason",
   "recordingId",
   "requestId",
   "route",
-  "sessionId",
   "signal",
-  "size",
-  "slots",
-  "stage",
+  "slot",
   "state",
   "status",
   "tier",
-  "to",
-  "turn",
-  "type",
-  "version",
-  "voice",
-  "worker",
+  "unwritten",
+  "what",
   "workspaceId",
 ]);
 
@@ -118,13 +97,13 @@ type Written = Record<string, unknown>;
 
 const allowed = (fields: LogFields | undefined): Written => {
   const written: Written = {};
-  const dropped: string[] = [];
+  const left: string[] = [];
   for (const [name, value] of Object.entries(fields ?? {})) {
     if (value === undefined) continue;
-    if (!LOGGED_FIELDS.has(name)) dropped.push(name);
+    if (!LOGGED_FIELDS.has(name)) left.push(name);
     else written[name] = value instanceof Error ? describeError(value, 0) : value;
   }
-  if (dropped.length > 0) written["dropped"] = dropped;
+  if (left.length > 0) written["notLogged"] = left;
   return written;
 };
 

@@ -31,7 +31,7 @@ test("a field that is not on the list is left out, and its name is told", () => 
   logger.info("call started", { dialId: "d1", toNumber: "+12025550123", prompt: "You are Anna" });
   logger.child({ apiKey: "sk_secret" }).info("listening");
   expect(lines.join("")).not.toMatch(/\+12025550123|Anna|sk_secret/);
-  expect(parsed()).toMatchObject([{ dropped: ["toNumber", "prompt"] }, { dropped: ["apiKey"] }]);
+  expect(parsed()).toMatchObject([{ notLogged: ["toNumber", "prompt"] }, { notLogged: ["apiKey"] }]);
 });
 
 test("errors are written with their code and causes, and a ring of causes ends", () => {
