@@ -19,7 +19,7 @@ import { planOf, SimCalls, SimLive, SimLog, SimMetrics, SimQueue } from "./worke
  * and callbacks are late or lost, people answer, are busy, hang up, or are called off. However it goes: at most one phone rings
  * once, the dial ends once, for a true reason, and nobody is left on the line.
  */
-const HISTORIES = Number(process.env["MODEL_HISTORIES"] ?? 250);
+const HISTORIES = Number(process.env["MODEL_HISTORIES"] ?? 200);
 const FIRST_SEED = Number(process.env["MODEL_SEED"] ?? 1);
 
 type Story = Readonly<{ script: Script; agentHangsUpMs: number | undefined; calledOffAt: number | undefined }>;
