@@ -47,8 +47,8 @@ export const openDatabases = (url: string, size: number): Databases => {
       return work(transaction);
     });
   const check = async () => {
-    await checkRole(app);
-    await checkRole(system);
+    await explaining(APP_ROLE, checkRole(app));
+    await explaining(SYSTEM_ROLE, checkRole(system));
   };
   const close = async () => {
     await Promise.all([app.destroy(), system.destroy()]);
@@ -118,11 +118,28 @@ const wrap = (client: pg.PoolClient): PostgresPoolClient => {
 
 const classify = (thrown: unknown): Error => {
   const error = toError(thrown);
-  if (error instanceof pg.DatabaseError) {
-    const code = error.code ?? "";
-    if (!PASSING_CLASSES.has(code.slice(0, 2)) && !PASSING_CODES.has(code)) return error;
-  }
+  if (error instanceof pg.DatabaseError && !isPassing(error)) return error;
   return new StoreUnavailable("the database did not answer", { cause: error });
+};
+
+const isPassing = ({ code = "" }: pg.DatabaseError): boolean =>
+  PASSING_CLASSES.has(code.slice(0, 2)) || PASSING_CODES.has(code);
+
+/** A server that answers, and refuses the login or the role, will not change its mind. */
+const explaining = async (role: string, check: Promise<void>): Promise<void> => {
+  try {
+    await check;
+  } catch (error) {
+    const cause = error instanceof StoreUnavailable ? error.cause : undefined;
+    if (cause instanceof pg.DatabaseError && !isPassing(cause))
+      throw new StoreUnsafe(
+        `the database refuses the login, or its role ${role}: run call-engine migrate as its owner, or grant the role`,
+        {
+          cause,
+        },
+      );
+    throw error;
+  }
 };
 
 const checkRole = async (database: Database): Promise<void> => {

@@ -92,5 +92,6 @@ const isolation = (): string => `DO $$ DECLARE entry record; BEGIN
       EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO ${APP_ROLE}', entry.name);
     END IF;
   END LOOP;
+  GRANT SELECT ON schema_migration TO ${APP_ROLE}, ${SYSTEM_ROLE};
 ${APPEND_ONLY.map((table) => `  REVOKE UPDATE, DELETE ON ${table} FROM ${APP_ROLE}, ${SYSTEM_ROLE};`).join("\n")}
 END $$`;

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 
 import pg from "pg";
 import { type Clock, sleep } from "../../../ports/clock.ts";
 import type { Logger } from "../../../ports/logger.ts";
-import { definitions, roles } from "./definitions.ts";
+import { APP_ROLE, definitions, roles, SYSTEM_ROLE } from "./definitions.ts";
 import { foundation } from "./migrations/0001-foundation.ts";
 
 /** Numbered, never changed once released; all pending ones run in one transaction. */
@@ -57,15 +57,19 @@ export const migrate = async (url: string, { clock, logger }: MigrateOptions): P
 const migrateOnce = async (transaction: Transaction<unknown>): Promise<readonly string[]> => {
   await sql.raw(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`).execute(transaction);
   await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(transaction);
-  await sql`CREATE TABLE IF NOT EXISTS schema_migration (
-    name text PRIMARY KEY, fingerprint text, at timestamptz NOT NULL DEFAULT now())`.execute(transaction);
+  // Asked before, because a login that only works here may not create anything, not even what is there.
+  const { rows: found } = await sql<{ there: boolean }>`
+    SELECT to_regclass('schema_migration') IS NOT NULL AS there`.execute(transaction);
+  if (found[0]?.there !== true)
+    await sql`CREATE TABLE schema_migration (
+      name text PRIMARY KEY, fingerprint text, at timestamptz NOT NULL DEFAULT now())`.execute(transaction);
   const rows = await sql<{ name: string; fingerprint: string | null }>`
     SELECT name, fingerprint FROM schema_migration`.execute(transaction);
   const done = new Map(rows.rows.map((row) => [row.name, row.fingerprint]));
   const pending = MIGRATIONS.filter(({ name }) => !done.has(name));
   const derived = definitions();
   const fingerprint = createHash("sha256").update(derived.join("\n")).digest("hex");
-  if (pending.length === 0 && done.get("definitions") === fingerprint) return [];
+  if (pending.length === 0 && done.get("definitions") === fingerprint && (await hasRoles(transaction))) return [];
   for (const role of roles) await role.execute(transaction);
   for (const { name, statements } of pending) {
     for (const statement of statements) await statement.execute(transaction);
@@ -75,6 +79,13 @@ const migrateOnce = async (transaction: Transaction<unknown>): Promise<readonly 
   await sql`INSERT INTO schema_migration (name, fingerprint) VALUES ('definitions', ${fingerprint})
     ON CONFLICT (name) DO UPDATE SET fingerprint = excluded.fingerprint, at = now()`.execute(transaction);
   return pending.map(({ name }) => name);
+};
+
+/** Whether this login may take both roles; a new one on an old database may not yet. */
+const hasRoles = async (transaction: Transaction<unknown>): Promise<boolean> => {
+  const { rows } = await sql<{ held: string }>`SELECT count(*) AS held FROM pg_roles
+    WHERE rolname IN (${APP_ROLE}, ${SYSTEM_ROLE}) AND pg_has_role(current_user, oid, 'MEMBER')`.execute(transaction);
+  return rows[0]?.held === "2";
 };
 
 const explain = (error: unknown, code: string | undefined): Error =>

@@ -52,6 +52,21 @@ test("the store refuses a database that may lose what it acknowledged", async ()
   await (await open()).close();
 });
 
+test("a login that may not take the roles is refused, until the migrations give them to it", async () => {
+  await database.query("CREATE ROLE call_engine_late LOGIN CREATEROLE PASSWORD 'late'");
+  const late = database.url.replace(/\/\/[^@]*@/u, "//call_engine_late:late@");
+  try {
+    await expect(open(late)).rejects.toThrow(StoreUnsafe);
+    await expect(open(late)).rejects.toThrow("call_engine_app");
+    await expect(migrate(late, deps)).rejects.toThrow(MigrationFailed);
+    await database.query("GRANT call_engine_app, call_engine_system TO call_engine_late");
+    expect(await migrate(late, deps)).toEqual([]);
+    await (await open(late)).close();
+  } finally {
+    await database.query("DROP ROLE call_engine_late");
+  }
+});
+
 test("a database that is not there is unavailable, within its deadline", async () => {
   const started = deps.clock.monotonic();
   await expect(open("postgres://127.0.0.1:1/none")).rejects.toThrow(StoreUnavailable);
