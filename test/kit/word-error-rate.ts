@@ -30,7 +30,9 @@ export const wordsOf = (text: string): string[] =>
     .replaceAll(/(\d),(?=\d{3})/g, "$1")
     .replaceAll(/(\d+)\s?%/g, "$1 percent")
     .replaceAll(/(\d+)(st|nd|rd|th)\b/g, (_, digits: string) => ordinalWords(Number(digits)))
-    .replaceAll(/(\d)[:.-](?=\d)/g, "$1 ")
+    // Groups with hyphens between them are a telephone number.
+    .replaceAll(/\d+(?:-\d+)+/g, (groups) => groups.replaceAll("-", "").split("").join(" "))
+    .replaceAll(/(\d)[:.](?=\d)/g, "$1 ")
     .replaceAll(/\b([ap])\.\s?m\b\.?/g, "$1m")
     .replaceAll(/\d+/g, (digits) => ` ${numberWords(digits)} `)
     .replaceAll(/[^a-z']+/g, " ")
