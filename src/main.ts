@@ -103,6 +103,11 @@ const models = async (argument: string | undefined, env: Env): Promise<number> =
   }
 };
 
+// Whoever reads our answer may have enough of it (`| head`); that is no mistake.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  process.exitCode = error.code === "EPIPE" ? 0 : 1;
+});
+
 main(process.argv.slice(2), process.env).then(
   (code) => {
     process.exitCode = code;

@@ -37,15 +37,20 @@ export type Providers<Made> = Readonly<{
   missing: readonly Readonly<{ name: string; reason: string }>[];
 }>;
 
-/** Creates every provider of a port that can run here. One that fails to start is treated as one that cannot run. */
+/**
+ * Creates every provider of a port that can run here and is wanted. One that fails to start is treated as one that cannot run.
+ */
 export const createProviders = async <Made>(
   port: DiscoveredPort,
   preference: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   deps: AdapterDeps,
+  wanted: (name: string) => boolean = () => true,
 ): Promise<Providers<Made>> => {
   const rank = (name: string) => (preference.includes(name) ? preference.indexOf(name) : preference.length);
-  const descriptors = (await discover<Made>(port)).toSorted((a, b) => rank(a.name) - rank(b.name));
+  const descriptors = (await discover<Made>(port))
+    .filter(({ name }) => wanted(name))
+    .toSorted((a, b) => rank(a.name) - rank(b.name));
   const running: { name: string; made: Made }[] = [];
   const missing: { name: string; reason: string }[] = [];
   for (const { name, available, create } of descriptors) {

@@ -39,6 +39,8 @@ const PREFERENCE = {
   "language-model": ["openai-compatible", "scripted"],
 } as const satisfies Partial<Record<DiscoveredPort, readonly string[]>>;
 
+const SCRIPT = "scripted";
+
 /** Transcribers that customers may name although this deployment has no key for them. */
 const KNOWN_TRANSCRIBERS = ["deepgram", "openai", "local"];
 
@@ -55,23 +57,19 @@ export const startEngines = async (config: Config, env: Env, deps: AdapterDeps):
     createProviders<VoiceActivityDetector>("vad", preferredVad, env, deps),
     createProviders<Transcriber>("transcriber", preferred("transcriber", config.defaults.transcriber), env, deps),
     createProviders<SpeechSynthesizer>("synthesizer", PREFERENCE.synthesizer, env, deps),
-    createProviders<LanguageModel>("language-model", PREFERENCE["language-model"], env, deps),
+    startModels(env, deps),
   ]);
-  // The scripted built-in stands in where there is no model; beside a real one it is not to be had.
-  const [model] = models.running;
-  const offered = model?.made.scripted === true ? models.running : models.running.filter(({ made }) => !made.scripted);
-  for (const { name, made } of models.running) if (!offered.some((one) => one.name === name)) await made.close();
   const running = {
     vad: first("voice activity detector", vads),
     transcribers: all("transcriber", transcribers),
     synthesizers: all("synthesizer", synthesizers),
-    models: all("language model", { ...models, running: offered }),
+    models: all("language model", models),
   };
   const tiers = [
     tier("voice activity detector", vads, preferredVad),
     tier("transcriber", transcribers, PREFERENCE.transcriber),
     tier("voice", synthesizers, PREFERENCE.synthesizer),
-    { slot: "language model", engine: describe(offered[0]?.made) },
+    { slot: "language model", engine: describe(models.running[0]?.made) },
   ];
   report(deps, tiers);
   return {
@@ -81,6 +79,14 @@ export const startEngines = async (config: Config, env: Env, deps: AdapterDeps):
     ...lookUps(running),
     close: () => closeAll(vads, running),
   };
+};
+
+/** The scripted built-in stands in where there is no model; beside a real one it is not to be had, and not started. */
+const startModels = async (env: Env, deps: AdapterDeps): Promise<Providers<LanguageModel>> => {
+  const port = "language-model";
+  const real = await createProviders<LanguageModel>(port, PREFERENCE[port], env, deps, (name) => name !== SCRIPT);
+  if (real.running.length > 0) return real;
+  return createProviders<LanguageModel>(port, PREFERENCE[port], env, deps, (name) => name === SCRIPT);
 };
 
 type Running = Pick<RunningEngines, "vad" | "transcribers" | "synthesizers" | "models">;

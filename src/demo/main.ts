@@ -23,7 +23,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const main = async (args: readonly string[]): Promise<number> => {
   const options = readOptions(args);
-  const say = (line: string) => void (options.json ? process.stderr : process.stdout).write(`${line}\n`);
+  const out = options.json ? process.stderr : process.stdout;
+  const say = (line: string) => {
+    out.write(`${line}\n`);
+  };
   if (options.help) {
     process.stdout.write(HELP);
     return 0;
@@ -54,7 +57,10 @@ const callerOf = async (options: DemoOptions): Promise<CallerScript | undefined>
 const demoEnvironment = async (options: DemoOptions, scope: Scope, say: (line: string) => void) => {
   const dataDir = await mkdtemp(join(tmpdir(), "call-engine-demo-"));
   if (!options.keep) scope.onClose(() => rm(dataDir, { recursive: true, force: true }));
-  else scope.onClose(() => void say(`the data folder is kept: ${dataDir}`));
+  else
+    scope.onClose(() => {
+      say(`the data folder is kept: ${dataDir}`);
+    });
   const deployment = { DATABASE_URL: "", REDIS_URL: "", PUBLIC_URL: "", API_KEY: "", NODE_ENV: "" };
   const env: Env = {
     ...process.env,

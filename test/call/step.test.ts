@@ -92,7 +92,7 @@ const events: fc.Arbitrary<readonly CallEvent[]> = fc
     return list.map(([event, wait, heard]) => {
       at += wait;
       const stamp = heard === undefined ? undefined : { reply: heard[0], text: heard[1], endMs: at };
-      return { ...event, at, heard: stamp, voicedUntilMs: at } as CallEvent;
+      return { ...event, at, heard: stamp, voicedUntilMs: at };
     });
   });
 

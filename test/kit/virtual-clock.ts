@@ -9,7 +9,7 @@ type Pending = { at: number; order: number; callback: () => void };
 export class VirtualClock implements Clock {
   #now = 0;
   #order = 0;
-  #pending = new Set<Pending>();
+  readonly #pending = new Set<Pending>();
   readonly #epoch: number;
 
   constructor(epoch = Date.UTC(2026, 0, 5, 9, 0, 0)) {
