@@ -9,19 +9,21 @@ export type EndForGoodDeps = PersistDeps & EndDialDeps & Readonly<{ logger: Logg
 
 /**
  * Brings a dial to its end, trying until the store takes the terminal statement. Answers how the dial ended, or `undefined` when
- * the store stayed away for ten minutes; the reaper finds the dial then.
+ * the store stayed away for ten minutes or `signal` aborted; the reaper finds the dial then.
  */
 export const endForGood = async (
   deps: EndForGoodDeps,
   dialId: string,
   ending: Ending,
+  signal?: AbortSignal,
 ): Promise<CallEnd | undefined> => {
   let attempts = 0;
   try {
-    const { end, changed } = await persist(deps, STORE, "the terminal statement", () => {
+    const attempt = () => {
       attempts += 1;
       return endDial(deps, dialId, ending);
-    });
+    };
+    const { end, changed } = await persist(deps, STORE, "the terminal statement", attempt, signal);
     // An earlier attempt may have reached the store though its answer was lost: followers must not wait for ever, and saying
     // an end twice on the stream is harmless.
     if (!changed && attempts > 1 && end !== null)

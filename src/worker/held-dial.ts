@@ -148,9 +148,8 @@ export class HeldDial {
     const claim = this.#standing === "ours" ? this.claim : undefined;
     try {
       const how = { ...STORE, forMs: INTENT_MS };
-      const ours = await persist(this.#deps, how, "noting an intent", () =>
-        this.#deps.dials.intendHangUp(dialId, end.reason, end.endedBy, claim),
-      );
+      const note = () => this.#deps.dials.intendHangUp(dialId, end.reason, end.endedBy, claim);
+      const ours = await persist(this.#deps, how, "noting an intent", note, this.#scope.signal);
       if (claim === undefined) return "fenced";
       if (ours) return "noted";
       await this.doubt();
@@ -168,13 +167,14 @@ export class HeldDial {
   async hangUp(): Promise<boolean> {
     if (!this.mayRing) return true;
     try {
-      await persist(this.#deps, HANG_UP, "hanging up", async () => {
+      const attempt = async () => {
         const callId = this.#callId ?? (await this.#findId());
         if (callId === undefined) return;
         await withTimeout(this.#deps.clock, HANG_UP_TIMEOUT_MS, "hanging up", (signal) =>
           this.carrier.hangUp(callId, signal),
         );
-      });
+      };
+      await persist(this.#deps, HANG_UP, "hanging up", attempt, this.#scope.signal);
       return true;
     } catch (error) {
       this.#deps.logger.error("a call could not be hung up; it is left to the reaper", {

@@ -86,6 +86,11 @@ export class DialRun {
     this.#held?.inbox.put({ type: "cut" });
   }
 
+  /** Stops trying, and leaves what is not done to the reaper; `run` resolves within seconds. */
+  abandon(): void {
+    void this.#closeScope();
+  }
+
   /** The dial's row has changed. */
   nudge(): void {
     this.#held?.watch.nudge();
@@ -264,7 +269,8 @@ export class DialRun {
       return;
     }
     const written = await this.#write();
-    if (ending !== undefined && held.standing === "ours") await endForGood(this.#deps, this.dialId, ending);
+    if (ending !== undefined && held.standing === "ours")
+      await endForGood(this.#deps, this.dialId, ending, this.#scope.signal);
     // A store that took the end after an outage takes the rest too.
     if (!written) await this.#write();
   }
@@ -297,11 +303,15 @@ export class DialRun {
     this.#connected = false;
     await this.#letGoOfCall();
     await this.#tape?.close();
+    await this.#closeScope();
+    await this.#journal.close();
+  }
+
+  async #closeScope(): Promise<void> {
     try {
       await this.#scope.close();
     } catch (error) {
       this.#deps.logger.error("a dial was not cleaned up", { dialId: this.dialId, error: toError(error) });
     }
-    await this.#journal.close();
   }
 }

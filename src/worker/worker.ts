@@ -169,8 +169,10 @@ export class Worker {
       for (const run of this.#runs.values()) run.cut();
       await this.#within(POLITE_END_MS);
     }
-    if (this.#admission.held > 0)
-      logger.error("dials are left to the reaper", { left: this.#admission.held, afterMs: clock.monotonic() });
+    if (this.#admission.held > 0) {
+      logger.error("dials are left to the reaper", { left: this.#admission.held });
+      for (const run of this.#runs.values()) run.abandon();
+    }
     this.#pump?.cancel();
     try {
       await withDeadline(clock, HAND_BACK_MS, "closing the queue's consumer", Promise.resolve(this.#consumer?.close()));

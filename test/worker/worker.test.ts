@@ -138,6 +138,9 @@ test("calls that outlast the drain are ended, and a call that does not let go ho
   });
   await rig.clock.advance(120_000);
   expect(drainedAt).toBe(3_000 + 60_000 + 10_000);
+  // Nothing keeps the process alive after that.
+  expect(rig.worker.held).toBe(0);
+  expect(rig.clock.pending).toBe(0);
   expect(rig.carrier.callOf("d1")?.state).toBe("ended");
 });
 
