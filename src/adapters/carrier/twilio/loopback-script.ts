@@ -44,7 +44,7 @@ export const USUAL_MANNER: CallerManner = Object.freeze({
   unopenedMs: 4000,
   unansweredMs: 8000,
   goodbyeQuietMs: 2500,
-  goodbyeUnansweredMs: 8000,
+  goodbyeUnansweredMs: 15_000,
 });
 
 /** Lines of text as a person says them in a conversation. */

@@ -66,7 +66,7 @@ test("an agent that never says anything is spoken to after 4 s, and again after 
   expect(live(caller, 60_000, () => false)).toEqual([
     { atMs: near(4000), what: 500 },
     { atMs: near(13_000), what: 700 },
-    { atMs: near(22_000), what: "hang-up" },
+    { atMs: near(29_000), what: "hang-up" },
   ]);
 });
 
