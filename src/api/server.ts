@@ -16,6 +16,7 @@ import { carrierRoutes } from "./routes/carriers.ts";
 import { catalogueRoutes } from "./routes/catalogue.ts";
 import { dialEventRoutes } from "./routes/dial-events.ts";
 import { dialRoutes } from "./routes/dials.ts";
+import { homeRoute } from "./routes/home.ts";
 import { operationRoutes } from "./routes/operations.ts";
 import { recordingRoutes } from "./routes/recordings.ts";
 
@@ -66,6 +67,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
   });
   void app.register(async (outer) => {
     operationRoutes(outer.withTypeProvider<TypeBoxTypeProvider>(), routeDeps);
+    homeRoute(outer.withTypeProvider<TypeBoxTypeProvider>(), routeDeps);
     let document: Readonly<Record<string, unknown>> | undefined;
     outer.get("/openapi.json", { schema: { hide: true } }, async () => {
       document ??= hoistSchemas(app.swagger() as unknown as Readonly<Record<string, unknown>>);
