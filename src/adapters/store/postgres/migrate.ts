@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
-import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from "kysely";
+import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import { type Clock, sleep } from "../../../ports/clock.ts";
 import type { Logger } from "../../../ports/logger.ts";
 import { APP_ROLE, definitions, roles, SYSTEM_ROLE } from "./definitions.ts";
 import { foundation } from "./migrations/0001-foundation.ts";
-
-/** Numbered, never changed once released; all pending ones run in one transaction. */
-export type Migration = Readonly<{ name: string; statements: readonly RawBuilder<unknown>[] }>;
+import type { Migration } from "./migrations/migration.ts";
 
 /** The database could not be brought to this version's schema. */
 export class MigrationFailed extends Error {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "./migration.ts";
 
 /**
  * The first schema. Times have milliseconds (`timestamptz(3)`), so that a cursor made of the text that customers see names a
