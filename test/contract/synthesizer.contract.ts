@@ -42,7 +42,7 @@ const forever = new AbortController().signal;
 
 /** Everything that every synthesizer owes its callers. */
 export const synthesizerContract = (name: string, { make, threads }: SynthesizerUnderTest): void => {
-  describe(`${name} as a synthesizer`, () => {
+  describe(`${name} as a synthesizer`, { timeout: 60_000 }, () => {
     let synthesizer: SpeechSynthesizer;
     beforeAll(async () => {
       synthesizer = await make();
@@ -103,7 +103,7 @@ export const synthesizerContract = (name: string, { make, threads }: Synthesizer
       expect(chunks.filter((chunk) => chunk.endOfPiece === true).length).toBe(3);
       expect(chunks.at(-1)?.endOfPiece).toBe(true);
       expect(chunks.length).toBeGreaterThan(3);
-    }, 60_000);
+    });
 
     test("takes odd text without failing, and ends each piece of it", async () => {
       const chunks = await speak(ODD_TEXTS);
@@ -111,7 +111,7 @@ export const synthesizerContract = (name: string, { make, threads }: Synthesizer
       expect(chunks.flatMap((chunk) => chunk.words ?? []).map((word) => word.text)).toEqual(
         ODD_TEXTS.flatMap((text) => text.split(/\s+/u).filter((word) => word !== "")),
       );
-    }, 60_000);
+    });
 
     test("refuses a voice that it does not have", async () => {
       const voice = { ...firstVoice(synthesizer), voiceId: "nobody" };
@@ -128,7 +128,7 @@ export const synthesizerContract = (name: string, { make, threads }: Synthesizer
         "first.",
       ]);
       expect(two.flatMap((chunk) => chunk.words ?? []).map((word) => word.text)).toEqual(["Second.", "Bye."]);
-    }, 30_000);
+    });
 
     test("says nothing when the signal was aborted before", async () => {
       expect(await speak(["Hello."], TELEPHONE, AbortSignal.abort())).toEqual([]);
@@ -185,7 +185,7 @@ export const synthesizerContract = (name: string, { make, threads }: Synthesizer
       expect(threadsNow()).toBe(before);
       const later = collect(own.synthesize(streamOf(["Hello."]), firstVoice(own), TELEPHONE, forever));
       await expect(later).rejects.toThrow(/closed/u);
-    }, 60_000);
+    });
   });
 };
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import flite from "../../../src/adapters/synthesizer/flite/flite.ts";
 import { phonesOf } from "../../../src/adapters/synthesizer/flite/flite-engine.ts";
 import { synthesizerContract } from "../../contract/synthesizer.contract.ts";
-import { adapterDeps } from "./adapter-deps.ts";
+import { adapterDeps } from "../../kit/adapter-deps.ts";
 
 synthesizerContract("flite", { make: () => flite.create({}, adapterDeps()), threads: 1 });
 

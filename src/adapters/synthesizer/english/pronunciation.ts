@@ -22,25 +22,28 @@ export class Pronunciation {
 
   /** Phones of the words of a text, one list each; punctuation has none. */
   ofWords(words: readonly string[]): readonly Phones[] {
-    const phones = words.map((word) => this.ofWord(word));
+    const phones = words.map((word, index) => (isLetterA(words, index) ? spelt("a") : this.ofWord(word)));
     return words.map((word, index) => {
-      const beforeVowel = BEFORE_VOWEL[bareWord(word)];
+      const bare = bareWord(word);
+      const beforeVowel = Object.hasOwn(BEFORE_VOWEL, bare) ? BEFORE_VOWEL[bare] : undefined;
       const next = phones[index + 1]?.[0];
-      return beforeVowel !== undefined && next !== undefined && isVowel(next)
-        ? beforeVowel.split(" ")
-        : (phones[index] ?? []);
+      const linked = beforeVowel !== undefined && next !== undefined && isVowel(next);
+      return linked ? beforeVowel.split(" ") : (phones[index] ?? []);
     });
   }
 
   /** Phones of one word, which may carry punctuation, hyphens, digits or an apostrophe. */
   ofWord(word: string): Phones {
-    const known = lookUp(bareWord(word));
-    if (known !== undefined) return known;
+    const bare = bareWord(word);
+    // The dictionary's "twenty-one" and its like are odd; their parts are not.
+    const inParts = SPELT.has(bareCase(word)) || (bare.includes("-") && !Object.hasOwn(PREFERRED, bare));
+    const whole = inParts ? undefined : lookUp(bare);
+    if (whole !== undefined) return whole;
     return partsOf(word).flatMap((part) => this.#ofPart(part));
   }
 
   #ofPart(part: string): Phones {
-    const sign = SIGN_NAMES[part];
+    const sign = Object.hasOwn(SIGN_NAMES, part) ? SIGN_NAMES[part] : undefined;
     if (sign !== undefined) return lookUp(sign) ?? [];
     const lower = part.toLowerCase();
     if (isSpelt(part)) return spelt(lower);
@@ -67,10 +70,14 @@ const MAX_GUESSES = 5000;
 /** Shortest words that compounds are made of; shorter ones would split almost anything. */
 const MIN_COMPOUND_PART = 3;
 
-const bareWord = (word: string): string =>
-  plainLetters(word)
-    .toLowerCase()
-    .replaceAll(/^[^a-z0-9']+|[^a-z0-9']+$/gu, "");
+/** A capital A inside a sentence is the letter, as in "Room A". */
+const isLetterA = (words: readonly string[], index: number): boolean =>
+  index > 0 && /^A[,.;:!?]*$/u.test(words[index] ?? "") && !/[.!?:…]["')\]”’]*$/u.test(words[index - 1] ?? "");
+
+const bareWord = (word: string): string => bareCase(word).toLowerCase();
+
+/** The word without the marks around it, in its own case. */
+const bareCase = (word: string): string => plainLetters(word).replaceAll(/^[^A-Za-z0-9']+|[^A-Za-z0-9']+$/gu, "");
 
 const plainLetters = (word: string): string =>
   word.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll(/[‘’]/gu, "'");

@@ -78,6 +78,10 @@ export const PREFERRED: Readonly<Record<string, string>> = {
   seventy: "S EH1 V AH0 N T IY0",
   eighty: "EY1 T IY0",
   ninety: "N AY1 N T IY0",
+  "e-mail": "IY1 M EY2 L",
+  email: "IY1 M EY2 L",
+  "wi-fi": "W AY1 F AY2",
+  "co-op": "K OW1 AA2 P",
   hello: "HH AH0 L OW1",
   reschedule: "R IY0 S K EH1 JH UW0 L",
 };
