@@ -108,13 +108,16 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
   const apiKey = await ensureApiKey(config, stores.store.catalogue, deps.random, WORKSPACE_ID);
 
   const parts: Parts = { config, deps, stores, engines, recorder, carriers: new Map([[loopback.name, loopback]]) };
-  const state = { draining: false };
+  const state: State = { draining: false };
   const { server, publicUrl } = await listen(parts, scope, state);
-  const worker = role === "api" ? undefined : await startWorker(parts, scope, server.server, publicUrl());
+  if (role !== "api") state.worker = await startWorker(parts, scope, server.server, publicUrl());
   if (role !== "worker") startReaper(parts, scope);
-  const stop = stopper(scope, worker, state);
+  const stop = stopper(scope, state);
   return { baseUrl: `${publicUrl()}/api`, pageUrl: `${publicUrl()}/`, apiKey, tiers: engines.tiers, stop };
 };
+
+/** What is known only while the service runs: the server is there before the worker, since the worker needs its port. */
+type State = { draining: boolean; worker?: Worker };
 
 type Parts = Readonly<{
   config: Config;
@@ -125,7 +128,7 @@ type Parts = Readonly<{
   carriers: ReadonlyMap<string, Carrier & Loopback>;
 }>;
 
-const listen = async (parts: Parts, scope: Scope, state: Readonly<{ draining: boolean }>) => {
+const listen = async (parts: Parts, scope: Scope, state: State) => {
   const { config, deps, stores, engines, recorder, carriers } = parts;
   let port = config.port;
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
@@ -141,6 +144,9 @@ const listen = async (parts: Parts, scope: Scope, state: Readonly<{ draining: bo
       allowPrivateNetwork: config.allowPrivateNetwork,
     },
     publicUrl,
+    onReport: (dialId) => {
+      state.worker?.nudge(dialId);
+    },
     requestsPerSecond: config.limits.requestsPerSecond,
     readiness: () => ({ draining: state.draining, notReady: [] }),
   });
@@ -202,12 +208,12 @@ const startReaper = ({ config, deps, stores, carriers }: Parts, scope: Scope): v
 
 const ownerName = ({ random }: AdapterDeps): string => `${hostname()}-${process.pid}-${random.secret(6)}`;
 
-const stopper = (scope: Scope, worker: Worker | undefined, state: { draining: boolean }) => {
+const stopper = (scope: Scope, state: State) => {
   let stopping: Promise<void> | undefined;
   return (): Promise<void> => {
     state.draining = true;
     // The worker takes a second request as an order to hurry; the promise of the first one still tells when all is over.
-    const drained = worker?.drain() ?? Promise.resolve();
+    const drained = state.worker?.drain() ?? Promise.resolve();
     stopping ??= drained.then(() => scope.close());
     return stopping;
   };

@@ -31,6 +31,8 @@ export type ServerDeps = Readonly<{
   deploymentSecret: string;
   /** Our origin without a slash at the end; asked when needed, because a free port is known only once we listen. */
   publicUrl(): string;
+  /** A carrier has reported on a dial, and its row is up to date: whoever holds the call here need not look for itself. */
+  onReport(dialId: string): void;
   requestsPerSecond: number;
   readiness(): Readiness;
   clock: Clock;

@@ -99,7 +99,7 @@ export const settleReply = (draft: Draft, cut: boolean): void => {
     });
   }
   for (const result of reply.results) draft.remember({ speaker: "function", ...result });
-  if (reply.audible) draft.emit({ type: "record-turn", turn: { ...reply.turn, interrupted } });
+  if (reply.audible) draft.emit({ type: "record-turn", turn: rounded({ ...reply.turn, interrupted }) });
   draft.set({ reply: undefined, paused: false });
 };
 
@@ -109,4 +109,13 @@ export const commitAnswered = (draft: Draft): void => {
   if (reply?.answers === undefined) return;
   commitTurn(draft, reply.answers);
   draft.setReply({ answers: undefined });
+};
+
+/** Whole milliseconds; no stage of a turn is known better, and nothing is heard before it was sent. */
+const rounded = (turn: TurnRecord): TurnRecord => {
+  const heardMs = turn.heardMs === undefined ? {} : { heardMs: Math.max(turn.heardMs, turn.audioSentMs ?? 0) };
+  const entries = Object.entries({ ...turn, ...heardMs });
+  return Object.fromEntries(
+    entries.map(([field, value]) => [field, typeof value === "number" ? Math.round(value) : value]),
+  ) as TurnRecord;
 };

@@ -131,6 +131,7 @@ export class ApiRig {
   readonly seen = { created: [] as string[], ended: [] as CallEnd[], requests: [] as string[] };
   readonly log: string[] = [];
   readonly jobs: string[] = [];
+  readonly reported: string[] = [];
   readonly sounds = new Map<string, Buffer>();
   readiness: Readiness = { draining: false, notReady: [] };
   /** What the carrier `loopback` makes of a callback. */
@@ -169,6 +170,9 @@ export class ApiRig {
       },
       deploymentSecret: "a-deployment-secret-of-32-bytes-",
       publicUrl: () => "https://calls.test",
+      onReport: (dialId) => {
+        this.reported.push(dialId);
+      },
       requestsPerSecond: options.requestsPerSecond ?? 1_000_000,
       readiness: () => this.readiness,
       clock: this.clock,

@@ -33,7 +33,10 @@ export const carrierRoutes = (app: Api, deps: RouteDeps): void => {
       headers: singleHeaders(request.headers),
       body: Buffer.isBuffer(request.body) ? request.body : new Uint8Array(),
     });
-    if (said !== undefined) await report(useCase, { ...said, dialId: id });
+    if (said !== undefined) {
+      await report(useCase, { ...said, dialId: id });
+      deps.onReport(id);
+    }
     return reply.code(204).send(null);
   });
 };
