@@ -16,9 +16,9 @@ const forever = new AbortController().signal;
 const open: SpeechThread[] = [];
 afterEach(() => Promise.all(open.splice(0).map((thread) => thread.close())));
 
-const threadOf = (clock: VirtualClock, script = "./scripted-speech.ts") => {
+const threadOf = (clock: VirtualClock, script = new URL("./scripted-speech.ts", import.meta.url)) => {
   const options = { name: "scripted", workerData: null, startDeadlineMs: 5000, answerDeadlineMs: 1000 };
-  const thread = new SpeechThread({ ...options, script: new URL(script, import.meta.url) }, clock, silentLogger());
+  const thread = new SpeechThread({ ...options, script }, clock, silentLogger());
   open.push(thread);
   return thread;
 };
@@ -58,7 +58,7 @@ test("a thread that does not answer in time is given up", async () => {
 });
 
 test("a thread that cannot be loaded fails its requests", async () => {
-  const thread = threadOf(new VirtualClock(), "./no-such-script.ts");
+  const thread = threadOf(new VirtualClock(), new URL("./no-such-script.js", import.meta.url));
   await expect(thread.speak(thread.lane(), ask("80"), forever)).rejects.toThrow(/the thread of scripted failed/u);
 });
 
