@@ -5,6 +5,7 @@ import { SystemClock } from "../../src/adapters/clock/system.ts";
 import { startEmbeddedPostgres } from "../../src/adapters/postgres/embedded.ts";
 import { SystemRandom } from "../../src/adapters/random/system.ts";
 import { migrate } from "../../src/adapters/store/postgres/migrate.ts";
+import { type Clock, sleep } from "../../src/ports/clock.ts";
 import { silentLogger } from "./silent-logger.ts";
 
 export type TestDatabase = Readonly<{
@@ -40,7 +41,7 @@ export const createTestDatabase = async ({ migrated = true } = {}): Promise<Test
     query: async (text, values = []) => (await owner.query<Record<string, unknown>>(text, [...values])).rows,
     async close() {
       await owner.end();
-      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await dropSoon(admin, name, clock);
       await admin.end();
       await server.stop();
     },
@@ -54,9 +55,26 @@ const dropOrphans = async (admin: pg.Client): Promise<void> => {
   );
   for (const { name } of rows) {
     const pid = Number(name.split("_")[1]);
-    if (!isAlive(pid)) await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    // Another test file may drop it at the same moment; what stays is dropped by a later run.
+    if (!isAlive(pid)) await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).catch(() => undefined);
   }
 };
+
+/** Connections that were closed a moment ago may still be there on the server, also those of logins that we may not end. */
+const dropSoon = async (admin: pg.Client, name: string, clock: Clock): Promise<void> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      return;
+    } catch (error) {
+      const passing = error instanceof pg.DatabaseError && (error.code === "42501" || error.code === "55006");
+      if (!passing || attempt === DROP_ATTEMPTS) throw error;
+      await sleep(clock, 100);
+    }
+  }
+};
+
+const DROP_ATTEMPTS = 50;
 
 const isAlive = (pid: number): boolean => {
   try {

@@ -55,7 +55,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     const use = await takeUse(home, cluster, clock, limit);
     try {
       const server = await untilReady(cluster, use, clock, limit);
-      if (server !== undefined) return await ready(home, cluster, use, server, clock);
+      if (server !== undefined && isGuarded(cluster.pipe)) return await ready(home, cluster, use, server, clock);
     } catch (error) {
       closeSync(use.hold);
       throw error;
@@ -100,6 +100,13 @@ const joinPipe = (pipe: string): number | undefined => {
     if (hasCode(error, "ENXIO")) return undefined;
     throw error;
   }
+};
+
+/** False when the guardian had its end of file just before we took hold: the server that we joined is about to stop. */
+const isGuarded = (pipe: string): boolean => {
+  const second = joinPipe(pipe);
+  if (second !== undefined) closeSync(second);
+  return second !== undefined;
 };
 
 /**
