@@ -18,7 +18,9 @@ const GLANCE_SAMPLES = samplesOf(300);
 const GLANCE_SHARE = 0.08;
 /** An utterance that gets this long is cut, because decoding takes longer with its length. */
 const LONGEST_SAMPLES = samplesOf(12_000);
-/** The cut is looked for in the last five seconds, where nearly everybody draws breath, and spares the word that is being said. */
+/** At a pause an utterance is cut from this length on already: shorter decodes keep final texts quick, and a pause costs no word. */
+const LONG_AT_PAUSE_SAMPLES = samplesOf(6000);
+/** Without a pause, the cut is looked for in the last five seconds, where nearly everybody draws breath, and spares the word that is being said. */
 const CUT_SEARCH_SAMPLES = samplesOf(5000);
 const CUT_SPARE_SAMPLES = samplesOf(300);
 const CUT_QUIET_SAMPLES = samplesOf(200);
@@ -78,6 +80,7 @@ export class LocalStream implements TranscriberStream {
     this.#hinted = true;
     this.#speaking = change === "started";
     if (this.#speaking) {
+      this.#cutAtPause();
       const from = Math.max(this.#floor, this.#ring.start, samplesOf(atMs) - PRE_ROLL_SAMPLES);
       this.#utterance ??= this.#newUtterance(Math.max(atMs, msOf(this.#floor)));
       this.#utterance.speechStarted(Math.min(from, this.#ring.end));
@@ -137,6 +140,16 @@ export class LocalStream implements TranscriberStream {
     this.#utterance ??= this.#newUtterance(msOf(from), [{ from, to: undefined }]);
     this.#utterance.speechEnded(this.#ring.end, undefined);
     return this.#utterance;
+  }
+
+  /** Ends a rather long utterance that paused, so that what comes now is the next one. */
+  #cutAtPause(): void {
+    const utterance = this.#utterance;
+    if (utterance === undefined || utterance.lengthAt(this.#ring.end) < LONG_AT_PAUSE_SAMPLES) return;
+    utterance.closed = true;
+    this.#answers.push({ utterance, to: this.#ring.end, flush: false });
+    this.#floor = utterance.speechEnd;
+    this.#utterance = undefined;
   }
 
   /** Ends a long utterance at a pause and goes on with the next; the text of the first stays. */

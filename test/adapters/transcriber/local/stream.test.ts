@@ -192,6 +192,28 @@ test("an utterance of twelve seconds is cut where it is quietest, and both parts
   expect(said.at(-1)).toMatchObject({ utterance: 2, text: "The rest." });
 });
 
+test("after six seconds a pause is taken for a cut, and the text that was ready is the first part's final one", async () => {
+  const { asked, open, answer } = rig();
+  const { stream, push, said } = open();
+  stream.speech("started", 0);
+  push(6500, 1);
+  await answer("");
+  stream.speech("ended", 6300);
+  await answer("The first part.");
+  push(400, 0);
+  push(200, 2);
+  stream.speech("started", 6900);
+  await settle();
+  expect(said.at(-1)).toMatchObject({ utterance: 1, text: "The first part.", final: true, endMs: 6300 });
+  await answer("");
+  push(100, 2);
+  stream.speech("ended", 7100);
+  const rest = await answer("The rest.");
+  expect(lengthMs(rest.sound)).toBe(7200 - 6500);
+  expect(said.at(-1)).toMatchObject({ utterance: 2, text: "The rest.", startMs: 6900 });
+  expect(asked).toEqual([]);
+});
+
 test("a second of noise that gives no words is answered by flushed alone", async () => {
   const { open, answer } = rig();
   const { stream, push, said } = open();
