@@ -1,4 +1,12 @@
-import { type ConnectionOptions, createPostgresBackend, type Job, type JobsOptions, Queue, Worker, withBackend } from "bullmq";
+import {
+  type ConnectionOptions,
+  createPostgresBackend,
+  type Job,
+  type JobsOptions,
+  Queue,
+  Worker,
+  withBackend,
+} from "bullmq";
 import { toError } from "../../kit/errors.ts";
 import { type Clock, withDeadline } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
