@@ -66,6 +66,17 @@ export class PlaybackLedger {
     return text;
   }
 
+  /** Where speech ended that was heard at `positionMs`: behind its last word, as far as word times are known. */
+  speechEnd(positionMs: number): number {
+    let end = 0;
+    for (const piece of this.#pieces) {
+      if (!piece.begun || piece.startMs >= positionMs) break;
+      const last = piece.words.findLast((word) => word.startMs < positionMs);
+      end = Math.min(positionMs, last?.endMs ?? piece.endMs);
+    }
+    return end;
+  }
+
   /** Where the word that sounds at `positionMs` began: the place to take up again after a false alarm. */
   wordStart(positionMs: number): number {
     let start = 0;

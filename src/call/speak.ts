@@ -141,7 +141,7 @@ export class Speaker {
     if (speech === undefined || !speech.started) return undefined;
     const now = this.#deps.clock.monotonic();
     const positionMs = this.#position(speech, now);
-    const endMs = this.#paused ? now : Math.min(now, this.#playout.timeOf(positionMs));
+    const endMs = this.#paused ? now : Math.min(now, this.#playout.timeOf(speech.ledger.speechEnd(positionMs)));
     return { reply: speech.reply, text: speech.ledger.heard(positionMs), endMs };
   }
 

@@ -113,12 +113,19 @@ const converse = async (app: App, env: Env, scope: Scope, say: (line: string) =>
     printer.flush();
     overdue.cancel();
   }
-  const dial = await client.until(dialId, ({ endedAt }) => endedAt !== undefined, 30_000);
+  const dial = await finishedDial(client, dialId);
   const [recording] = dial.recordings ?? [];
   if (recording === undefined) return { dial, recording: undefined };
   const path = join(tmpdir(), `call-engine-demo-${dialId}.wav`);
   await writeFile(path, await client.recording(recording.url));
   return { dial, recording: path };
+};
+
+/** The carrier's word may end a dial a moment before the worker has written its recording. */
+const finishedDial = async (client: DemoClient, dialId: string): Promise<Dial> => {
+  const ended = await client.until(dialId, ({ endedAt }) => endedAt !== undefined, 30_000);
+  if (ended.durationSeconds === undefined) return ended;
+  return client.until(dialId, ({ recordings }) => (recordings ?? []).length > 0, 15_000);
 };
 
 const show = async (

@@ -82,3 +82,16 @@ test("after a false alarm playback takes up at the beginning of the word", () =>
   expect(ledger.wordStart(650)).toBe(400);
   expect(ledger.wordStart(0)).toBe(0);
 });
+
+test("speech ends with its last word, not with the silence behind it", () => {
+  const ledger = new PlaybackLedger();
+  ledger.addPiece("one two", [4, 7]);
+  ledger.addSound(1000, [
+    { text: "one", startMs: 20, endMs: 300 },
+    { text: "two", startMs: 320, endMs: 700 },
+  ]);
+  ledger.endPiece();
+  expect(ledger.speechEnd(1000)).toBe(700);
+  expect(ledger.speechEnd(310)).toBe(300);
+  expect(ledger.speechEnd(0)).toBe(0);
+});
