@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { chmod, chown, mkdir, realpath, rmdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { noteOrigin, removeAbandoned } from "./abandoned.ts";
 import { type Account, canRun, canWrite, chooseAccount } from "./account.ts";
 import { copyBinaries, findBinaries, hasCode, makeLinks } from "./binaries.ts";
 
@@ -53,7 +54,9 @@ const freshFolder = async (usual: string, other: string, account: Account | unde
   if (account === undefined || (await canWrite(account, usual))) return usual;
   await rmdir(usual);
   await mkdir(SYSTEM_FOLDER, { recursive: true, mode: 0o755 });
+  await removeAbandoned(SYSTEM_FOLDER);
   await makePrivate(other, account);
+  await noteOrigin(other, dirname(usual));
   if (await canWrite(account, other)) return other;
   throw new Error(
     `the user ${account.uid}, who runs PostgreSQL, can write neither to ${usual} nor to ${other}: move DATA_DIR`,

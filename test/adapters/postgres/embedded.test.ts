@@ -164,22 +164,40 @@ test("a data folder whose path is too long for a socket works", async () => {
   await server.stop();
 });
 
-test.runIf(process.getuid?.() === 0)("root's own folder, closed to others, is no obstacle", async () => {
-  const closed = join(dataDir, "closed");
-  await mkdir(closed, { mode: 0o700 });
+const ONLY_AS_ROOT = { skip: process.getuid?.() !== 0 };
+
+const startClosed = async (name: string, info: (message: string) => void = () => undefined) => {
+  const closed = join(dataDir, name);
+  await mkdir(closed, { recursive: true, mode: 0o700 });
+  const logger = { ...silentLogger(), info };
+  return startEmbeddedPostgres({ dataDir: closed, logger, clock: new SystemClock(), random: new SystemRandom() });
+};
+
+test("root's own folder, closed to others, is no obstacle", ONLY_AS_ROOT, async () => {
   const said: string[] = [];
-  const logger = { ...silentLogger(), info: (message: string) => said.push(message) };
-  const options = { dataDir: closed, logger, clock: new SystemClock(), random: new SystemRandom() };
-  const server = await startEmbeddedPostgres(options);
+  const server = await startClosed("closed", (message) => said.push(message));
   try {
     expect(server.folder).toMatch(/^\/var\/lib\/call-engine\/[0-9a-f]{16}$/u);
     expect(said).toHaveLength(1);
     await query(server.url, "CREATE TABLE kept AS SELECT 10 AS number");
     await server.stop();
-    const again = await startEmbeddedPostgres(options);
+    const again = await startClosed("closed");
     expect(await query(again.url, "SELECT number FROM kept")).toEqual([{ number: 10 }]);
     await again.stop();
   } finally {
     await rm(server.folder, { recursive: true, force: true });
+  }
+});
+
+test("files kept elsewhere for a temporary folder go when the folder has gone", ONLY_AS_ROOT, async () => {
+  const gone = await startClosed("gone");
+  await gone.stop();
+  await rm(join(dataDir, "gone"), { recursive: true });
+  const other = await startClosed("other");
+  try {
+    await expect(stat(gone.folder)).rejects.toMatchObject({ code: "ENOENT" });
+  } finally {
+    await other.stop();
+    await rm(other.folder, { recursive: true, force: true });
   }
 });
