@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeDeps, startApp, type App } from "../app.ts";
@@ -56,6 +56,8 @@ const callerOf = async (options: DemoOptions): Promise<CallerScript | undefined>
 /** The environment less everything that would tie the demonstration to a real deployment; the language model stays. */
 const demoEnvironment = async (options: DemoOptions, scope: Scope, say: (line: string) => void) => {
   const dataDir = await mkdtemp(join(tmpdir(), "call-engine-demo-"));
+  // PostgreSQL runs as another user when we are root, and has to get in; what lies inside stays closed to others.
+  await chmod(dataDir, 0o711);
   if (!options.keep) scope.onClose(() => rm(dataDir, { recursive: true, force: true }));
   else
     scope.onClose(() => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -11,6 +11,7 @@ let service: RunningService;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "call-engine-e2e-"));
+  await chmod(dataDir, 0o711);
   service = await startService({ DATA_DIR: dataDir });
 });
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { startService } from "./running-service.ts";
 
 test("after kill -9 in the middle of a call the dial ends as failed, with its transcript so far, and nobody is called again", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "call-engine-e2e-"));
+  await chmod(dataDir, 0o711);
   const first = await startService({ DATA_DIR: dataDir });
   const body = { callAgentId: DEMO_AGENT_ID, fromNumberId: DEMO_NUMBER_ID, toNumber: "+12025550126" };
   const { dialId } = await first.client.createDial(body);

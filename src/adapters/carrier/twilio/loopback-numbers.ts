@@ -34,7 +34,8 @@ export const USUAL_CALLER: CallerScript = textScript([
   "Hello, I would like to book an appointment, please.",
   "Next Tuesday at three in the afternoon.",
   "My name is Sarah Miller.",
-  "No, that is all. Thank you, goodbye.",
+  "Yes, that is right.",
+  "No, thank you. Goodbye.",
 ]);
 
 const NEVER = Number.POSITIVE_INFINITY;
