@@ -1,13 +1,10 @@
 import { bytesField, fieldsOf, joined, numberField, numbersOf, textField, textOf, type Field } from "./protobuf.ts";
 
-/** The graph output that {@link toFloatNetwork} adds: how many frames each token sounds, as floats of shape [1, tokens]. */
-export const TOKEN_FRAMES = "token_frames";
-
-/** The graph input that it adds: the most frames that each token may sound, of the same shape. */
-export const MOST_FRAMES = "most_frames";
-
-/** Where the network holds the number of frames of each token, already whole and at least 1. */
-const DURATIONS = "/encoder/Clip_output_0";
+/**
+ * The graph output that {@link toFloatNetwork} adds: how many frames each token sounds, as floats of shape [1, tokens], whole and
+ * at least 1. The value is in the network anyway.
+ */
+export const TOKEN_FRAMES = "/encoder/Clip_output_0";
 
 /** The bytes are not the network that the recipe was made for. */
 export class UnknownNetwork extends Error {
@@ -15,15 +12,12 @@ export class UnknownNetwork extends Error {
 }
 
 /**
- * Rewrites the quantized Kokoro network so that it runs faster, tells the length of each token and takes a limit for it.
+ * Rewrites the quantized Kokoro network so that it runs faster and tells the length of each token.
  *
  * On a CPU, four fifths of the quantized network's time go into integer convolutions, which the runtime has no fast code for.
  * Each chain DynamicQuantizeLinear → ConvInteger [→ Add bias] → Cast → Mul becomes one float Conv with the weights
  * (q − zero point) × scale; nothing is lost, since those are the values that the integers stand for. Nodes and weights that
  * nothing uses any more are dropped. The file grows from 92 to about 250 MB and the time falls to three fifths.
- *
- * The network speaks 0.4 s of silence before and after every text, a third of the work of a short sentence; the limit on frames
- * takes the silence away before it is computed.
  *
  * Takes about a second of computing and belongs in a worker thread. Throws {@link UnknownNetwork}.
  */
@@ -32,17 +26,16 @@ export const toFloatNetwork = (model: Uint8Array): Uint8Array => {
   const graphField = modelFields.find((field) => field.number === MODEL_GRAPH);
   if (graphField === undefined) throw new UnknownNetwork("the file holds no graph");
   const graph = readGraph(graphField.content);
-  if (!graph.nodes.some((node) => node.outputs.includes(DURATIONS)))
-    throw new UnknownNetwork(`the network has no ${DURATIONS}`);
+  if (!graph.nodes.some((node) => node.outputs.includes(TOKEN_FRAMES)))
+    throw new UnknownNetwork(`the network has no ${TOKEN_FRAMES}`);
   const replaced = floatConvolutions(graph);
-  const kept = withFrameLimit(withoutDead(replaced.nodes, graph.outputs));
+  const kept = withoutDead(replaced.nodes, [...graph.outputs, TOKEN_FRAMES]);
   const used = new Set(kept.flatMap((node) => node.inputs));
   const weights = [...graph.weights.values(), ...replaced.weights].filter((weight) => used.has(weight.name));
   const newGraph = joined([
     ...kept.map((node) => bytesField(GRAPH_NODE, node.bytes)),
     ...weights.map((weight) => bytesField(GRAPH_WEIGHT, weight.bytes)),
     ...graph.rest,
-    bytesField(GRAPH_INPUT, floatTensor(MOST_FRAMES)),
     bytesField(GRAPH_OUTPUT, floatTensor(TOKEN_FRAMES)),
   ]);
   const rest = modelFields.filter((field) => field !== graphField).map((field) => field.whole);
@@ -70,7 +63,6 @@ type Graph = Readonly<{
 const MODEL_GRAPH = 7;
 const GRAPH_NODE = 1;
 const GRAPH_WEIGHT = 5;
-const GRAPH_INPUT = 11;
 const GRAPH_OUTPUT = 12;
 /** Shapes that the exporter noted for intermediate values; the runtime infers them anew. */
 const GRAPH_VALUE_INFO = 13;
@@ -193,15 +185,6 @@ const madeNode = (
     ...attributes,
   ]),
 });
-
-/** Everything that read the frames of the tokens reads the smaller of them and of the limit. */
-const withFrameLimit = (nodes: readonly Node[]): readonly Node[] =>
-  nodes.flatMap((node) => {
-    if (node.outputs.includes(DURATIONS)) return [node, madeNode("Min", [DURATIONS, MOST_FRAMES], [TOKEN_FRAMES], [])];
-    if (!node.inputs.includes(DURATIONS)) return [node];
-    const inputs = node.inputs.map((input) => (input === DURATIONS ? TOKEN_FRAMES : input));
-    return [madeNode(node.type, inputs, node.outputs, node.attributes)];
-  });
 
 const floatWeight = (
   graph: Graph,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { InferenceSession, Tensor } from "onnxruntime-node";
-import { MOST_FRAMES, TOKEN_FRAMES } from "./float-network.ts";
+import { TOKEN_FRAMES } from "./float-network.ts";
 
 /** Samples per second that the network makes. */
 export const SAMPLE_RATE = 24_000;
@@ -15,17 +15,6 @@ export type NetworkSound = Readonly<{ samples: Float32Array; frames: Float32Arra
 type VoiceStyles = Float32Array;
 
 const STYLE_LENGTH = 256;
-
-/**
- * Frames that the tokens at the ends may have. The network begins with some 17 frames (0.4 s) of silence and ends with as many in
- * its last phoneme and the mark after it. Fewer than 11 before would eat the onset, fewer than 10 after would cut the last vowel
- * short; these limits save 12 frames of about 60 in a short sentence.
- */
-const FIRST_PAD_FRAMES = 11;
-const LAST_TOKENS_FRAMES = [10, 4, 1] as const;
-
-/** Any other token; the network's own maximum is 50. */
-const ANY_FRAMES = 100;
 
 /** The rewritten Kokoro network in this thread. */
 export class KokoroNetwork {
@@ -62,7 +51,6 @@ export class KokoroNetwork {
       input_ids: new Tensor("int64", BigInt64Array.from(ids, BigInt), [1, ids.length]),
       style: new Tensor("float32", style, [1, STYLE_LENGTH]),
       speed: new Tensor("float32", [speed], [1]),
-      [MOST_FRAMES]: new Tensor("float32", mostFrames(ids.length, speed), [1, ids.length]),
     });
     const samples = result["waveform"]?.data;
     const frames = result[TOKEN_FRAMES]?.data;
@@ -86,15 +74,3 @@ export class KokoroNetwork {
     return styles;
   }
 }
-
-const mostFrames = (length: number, speed: number): Float32Array => {
-  const frames = new Float32Array(length).fill(ANY_FRAMES);
-  const limit = (index: number, most: number) => {
-    frames[index] = Math.max(1, Math.ceil(most / speed));
-  };
-  LAST_TOKENS_FRAMES.forEach((most, index) => {
-    limit(length - LAST_TOKENS_FRAMES.length + index, most);
-  });
-  limit(0, FIRST_PAD_FRAMES);
-  return frames;
-};

@@ -16,7 +16,7 @@ const NETWORK = "kokoro-q8.onnx";
 const TOKENIZER = "kokoro-tokenizer.json";
 
 /** Another recipe needs another name, so that what an older version made is not used. */
-const REWRITTEN_NETWORK = "kokoro-float-1.onnx";
+const REWRITTEN_NETWORK = "kokoro-float-2.onnx";
 
 /** Loading takes one to three seconds; the rest is room for a machine that starts other things too. */
 const START_DEADLINE_MS = 60_000;

@@ -10,8 +10,8 @@ export type TrimmedSound = Readonly<{
 /** Silence that stays before the first sound, so that a soft onset is not cut, in milliseconds. */
 const LEAD_MS = 20;
 
-/** Amplitude above which a sample is sound: −46 dB below full scale, well over the engines' noise floor. */
-const THRESHOLD = 160;
+/** Amplitude above which a sample is sound: 52 dB below full scale, over the engines' noise floor and under soft onsets. */
+const THRESHOLD = 80;
 
 /** Pauses after what was said, in milliseconds: as long as people make them in unhurried speech. */
 const SENTENCE_PAUSE_MS = 280;
