@@ -62,10 +62,10 @@ const inward: Readonly<Record<string, readonly string[]>> = {
 };
 const outermost = new Set(["root", "app", "cli", "demo", "console"]);
 
-/** The inner layers name the packages that they may use: schemas and how a value prints itself. */
+/** The inner layers name the packages that they may use: schemas, how a value prints itself, and what an IP address is. */
 const packages: Readonly<Record<string, readonly RegExp[]>> = {
   model: [/^typebox(\/|$)/],
-  kit: [/^node:util$/],
+  kit: [/^node:(util|net)$/],
   ports: [/^typebox$/],
   endpointing: [],
 };
