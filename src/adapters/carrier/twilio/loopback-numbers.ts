@@ -78,7 +78,7 @@ const INTERRUPTER: CallerScript = {
 const answers: LoopbackNumber = {
   what: "answers and converses, then hangs up",
   place: "accepted",
-  ringMs: 1200,
+  ringMs: 2500,
   outcome: "answer",
   caller: "conversation",
 };
