@@ -11,6 +11,7 @@ import type { Claim, DialStore, Ending } from "../ports/store.ts";
 import { converse } from "./conversation.ts";
 import { endForGood, type EndForGoodDeps } from "./end-for-good.ts";
 import { HeldDial } from "./held-dial.ts";
+import { hearCommands } from "./hear-commands.ts";
 import { holdLease } from "./hold-lease.ts";
 import type { Lines } from "./lines.ts";
 import { placeDial, type Placed, type PlaceDeps } from "./place-dial.ts";
@@ -157,7 +158,7 @@ export class DialRun {
   }
 
   async #ring(held: HeldDial, to: string, from: string): Promise<Rung> {
-    const { clock, lines, live } = this.#deps;
+    const { clock, lines, live, logger } = this.#deps;
     const ringing = new Ringing(held, clock, this.#claimedAt);
     this.#prepared = this.#deps.prepare(this.#claim.plan, this.#journal);
     const withdraw = lines.expect(this.dialId, this.#claim.epoch, (line) => {
@@ -166,7 +167,7 @@ export class DialRun {
       return true;
     });
     this.#scope.onClose(withdraw);
-    this.#listen(live, held);
+    hearCommands({ live, logger }, held, this.#scope);
     held.watch.every(2_000);
     const withdrawn = () => {
       // From the moment that the request may leave, somebody may ring.
@@ -183,21 +184,6 @@ export class DialRun {
     } finally {
       withdraw();
     }
-  }
-
-  #listen(live: LiveState, held: HeldDial): void {
-    live
-      .onCommand(this.dialId, (command) => {
-        held.inbox.put({ type: "command", command });
-      })
-      .then(
-        (stop) => {
-          this.#scope.onClose(stop);
-        },
-        (error: unknown) => {
-          this.#deps.logger.warn("a dial cannot hear commands", { dialId: this.dialId, error: toError(error) });
-        },
-      );
   }
 
   async #talk(held: HeldDial, { line }: Extract<Rung, { type: "answered" }>): Promise<void> {
@@ -303,15 +289,9 @@ export class DialRun {
     this.#connected = false;
     await this.#letGoOfCall();
     await this.#tape?.close();
-    await this.#closeScope();
-    await this.#journal.close();
-  }
-
-  async #closeScope(): Promise<void> {
-    try {
-      await this.#scope.close();
-    } catch (error) {
+    await this.#scope.close().catch((error: unknown) => {
       this.#deps.logger.error("a dial was not cleaned up", { dialId: this.dialId, error: toError(error) });
-    }
+    });
+    await this.#journal.close();
   }
 }

@@ -1,0 +1,26 @@
+import { toError } from "../kit/errors.ts";
+import type { Scope } from "../kit/scope.ts";
+import type { LiveState } from "../ports/live.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { HeldDial } from "./held-dial.ts";
+
+/** Puts what other processes ask of a call into its inbox until the scope closes; without them the call goes on unasked. */
+export const hearCommands = (
+  { live, logger }: Readonly<{ live: LiveState; logger: Logger }>,
+  held: HeldDial,
+  scope: Scope,
+): void => {
+  const { dialId } = held.claim;
+  live
+    .onCommand(dialId, (command) => {
+      held.inbox.put({ type: "command", command });
+    })
+    .then(
+      (stop) => {
+        scope.onClose(stop);
+      },
+      (error: unknown) => {
+        logger.warn("a dial cannot hear commands", { dialId, error: toError(error) });
+      },
+    );
+};
