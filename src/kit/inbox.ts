@@ -8,7 +8,7 @@ export class InboxOverflow extends Error {
  * event that decides a call may not be dropped in silence.
  */
 export class Inbox<T> {
-  #items: T[] = [];
+  readonly #items: T[] = [];
   #wake: (() => void) | undefined;
   #closed = false;
   readonly #bound: number;

@@ -289,9 +289,12 @@ export class DialRun {
     this.#connected = false;
     await this.#letGoOfCall();
     await this.#tape?.close();
-    await this.#scope.close().catch((error: unknown) => {
+    await this.#closeScope();
+    await this.#journal.close();
+  }
+  #closeScope(): Promise<void> {
+    return this.#scope.close().catch((error: unknown) => {
       this.#deps.logger.error("a dial was not cleaned up", { dialId: this.dialId, error: toError(error) });
     });
-    await this.#journal.close();
   }
 }
