@@ -23,9 +23,12 @@ export type RunningService = Readonly<{
 }>;
 
 /** Starts the service as a process of its own, on a free port, and waits until it says that it is ready. */
-export const startService = async (env: Readonly<Record<string, string>>): Promise<RunningService> => {
+export const startService = async (
+  env: Readonly<Record<string, string>>,
+  role: "all" | "api" | "worker" = "all",
+): Promise<RunningService> => {
   const clock = new SystemClock();
-  const child = spawn(process.execPath, [MAIN, "all"], {
+  const child = spawn(process.execPath, [MAIN, role], {
     env: { ...process.env, PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "warn", DEFAULT_VOICE: "flite-rms", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,0 +1,67 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { DEMO_AGENT_ID, DEMO_NUMBER_ID } from "../../src/app/demo-workspace.ts";
+import { createTestDatabase, type TestDatabase } from "../kit/postgres.ts";
+import { startTestRedis, type TestRedis } from "../kit/redis.ts";
+import { startService } from "./running-service.ts";
+
+let database: TestDatabase;
+let redis: TestRedis;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "call-engine-e2e-"));
+  await chmod(dataDir, 0o711);
+  database = await createTestDatabase({ migrated: false });
+  redis = await startTestRedis();
+});
+
+afterAll(async () => {
+  await redis.close();
+  await database.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const body = { callAgentId: DEMO_AGENT_ID, fromNumberId: DEMO_NUMBER_ID, toNumber: "+12025550126" };
+
+test("API and worker in processes of their own share a PostgreSQL and a Redis: live events, a hang-up across, one result", async () => {
+  const shared = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    API_KEY: "a-key-for-two-processes-0123456789",
+  };
+  const api = await startService(shared, "api");
+  const worker = await startService(shared, "worker");
+  const { dialId } = await api.client.createDial(body);
+  const events: string[] = [];
+  const stop = new AbortController();
+  for await (const event of api.client.events(dialId, stop.signal)) {
+    events.push(event.type === "status" ? event.status : event.type);
+    if (event.type === "transcript") break;
+  }
+  expect(events).toContain("in-progress");
+  await api.client.hangUp(dialId);
+  const ended = await api.client.until(dialId, ({ endedAt }) => endedAt !== undefined, 15_000);
+  expect(ended).toMatchObject({ status: "completed", systemResultType: "USER_HANGUP", endedBy: "api" });
+  expect(ended.transcript?.[0]).toMatchObject({ speaker: "AI" });
+  expect(await worker.end("SIGTERM")).toBe(0);
+  expect(await api.end("SIGTERM")).toBe(0);
+});
+
+test("without the stores that two processes share, a role alone is refused", async () => {
+  await expect(startService({ DATA_DIR: dataDir }, "worker")).rejects.toThrow(/DATABASE_URL and REDIS_URL/u);
+});
+
+test("SIGTERM lets a call end by itself; the process waits for it and leaves nothing behind", async () => {
+  const service = await startService({ DATA_DIR: dataDir, DATABASE_URL: database.url, REDIS_URL: redis.url });
+  const { dialId } = await service.client.createDial({ ...body, toNumber: "+12025550145" });
+  await service.client.until(dialId, ({ status }) => status === "in-progress", 30_000);
+  expect(await service.end("SIGTERM")).toBe(0);
+  const again = await startService({ DATA_DIR: dataDir, DATABASE_URL: database.url, REDIS_URL: redis.url });
+  const dial = await again.client.dial(dialId);
+  expect(dial).toMatchObject({ status: "completed", systemResultType: "COUNTERPARTY_HANGUP" });
+  expect(await again.end("SIGINT")).toBe(0);
+});
