@@ -1,3 +1,4 @@
+import type { NodeMove } from "../dialogue/dialogue.ts";
 import type { EndReason } from "../model/call-end.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { ToolCall } from "../ports/language-model.ts";
@@ -5,7 +6,8 @@ import type { Draft } from "./draft.ts";
 import { apologize, finish, finishAfterGoodbye } from "./ending.ts";
 import type { CallHappening, ReplyStage } from "./events.ts";
 import { considerIdle } from "./idle.ts";
-import { commitAnswered, pauseForCaller, settleReply, startReply } from "./reply-life.ts";
+import { commitAnswered, commitMove, pauseForCaller, settleReply, startReply } from "./reply-life.ts";
+import { turnText } from "./state.ts";
 
 /** Functions in a row without a word from the caller; more is a model going round in circles. */
 const MAX_CALLS_IN_A_ROW = 8;
@@ -58,30 +60,32 @@ export const functionAnswered = (draft: Draft, answer: FunctionAnswer): void => 
   considerDone(draft);
 };
 
-/** The function outlived the reply that called it; its result still counts for what is said next. */
+/** The function outlived the reply that called it; its result still counts for what is said next, and is told when nobody speaks. */
 export const lateFunctionAnswer = (draft: Draft, answer: FunctionAnswer): void => {
   draft.remember({ speaker: "function", ...resultOf(answer) });
+  draft.set({ lateAnswer: true });
+  const { phase, reply, caller } = draft.state;
+  if (phase === "live" && reply === undefined && !caller.speaking && turnText(caller) === "") goOn(draft);
 };
 
 type FunctionAnswer = Readonly<{ callId: string; name: string; result: string }>;
 
 const resultOf = ({ callId, name, result }: FunctionAnswer): FunctionAnswer => ({ callId, name, result });
 
-export const replyMoved = (draft: Draft, move: Extract<CallHappening, { type: "reply-moved" }>): void => {
+/** The flow moved. Until the reply counts, the caller may still go on and the flow decide anew. */
+export const replyMoved = (draft: Draft, event: Extract<CallHappening, { type: "reply-moved" }>): void => {
+  const { reply } = draft.state;
+  if (reply === undefined) return;
   draft.cancelTimers("model");
-  draft.write({
-    text: "",
-    speaker: "AI",
-    detailType: "node_transition",
-    startTimeMs: Math.round(draft.at),
-    endTimeMs: Math.round(draft.at),
-    nodeTransition: {
-      toNodeId: move.toNodeId,
-      transitionData: { ...move.data },
-      ...(move.fromNodeId === undefined ? {} : { fromNodeId: move.fromNodeId }),
-      ...(move.ruleIndex === undefined ? {} : { ruleIndex: move.ruleIndex }),
-    },
-  });
+  const { toNodeId, fromNodeId, ruleIndex, data } = event;
+  const move: NodeMove = {
+    toNodeId,
+    data,
+    ...(fromNodeId === undefined ? {} : { fromNodeId }),
+    ...(ruleIndex === undefined ? {} : { ruleIndex }),
+  };
+  if (reply.counts) commitMove(draft, move);
+  else draft.setReply({ moves: [...reply.moves, move] });
 };
 
 export const replyHangsUp = (draft: Draft, reason: EndReason): void => {
@@ -129,9 +133,12 @@ const considerDone = (draft: Draft): void => {
     finish(draft, ending.reason, ending.endedBy);
     return;
   }
-  if (reply.results.length > 0 && draft.state.callsInARow <= MAX_CALLS_IN_A_ROW) {
-    startReply(draft, { type: "dialogue", history: draft.state.history }, "function");
-    return;
-  }
-  considerIdle(draft);
+  if ((reply.results.length > 0 || draft.state.lateAnswer) && draft.state.callsInARow <= MAX_CALLS_IN_A_ROW)
+    goOn(draft);
+  else considerIdle(draft);
+};
+
+/** The dialogue goes on with what functions answered. */
+const goOn = (draft: Draft): void => {
+  startReply(draft, { type: "dialogue", history: draft.state.history }, "function");
 };

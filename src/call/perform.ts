@@ -82,9 +82,13 @@ export class Performer {
     this.#startReply(OPENING, (signal) => this.#parts.dialogue.open(signal));
   }
 
+  /** Whether the opening that was prepared can be played on a line of this format; else it is made anew. */
+  fits({ encoding, sampleRate }: AudioFormat): boolean {
+    return encoding === this.#speaker.format.encoding && sampleRate === this.#speaker.format.sampleRate;
+  }
+
   attach(line: Transport, recording: RecordingStream | undefined): void {
-    const { encoding, sampleRate } = line.format;
-    if (encoding !== this.#speaker.format.encoding || sampleRate !== this.#speaker.format.sampleRate) {
+    if (!this.fits(line.format)) {
       // The line speaks another format than its carrier usually does: what was prepared does not fit and is made anew.
       this.#cancelReply();
       this.#speaker.close();

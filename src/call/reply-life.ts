@@ -1,3 +1,4 @@
+import type { NodeMove } from "../dialogue/dialogue.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { Draft } from "./draft.ts";
 import type { ReplySource } from "./effects.ts";
@@ -24,6 +25,7 @@ export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["e
           ...(caller.flushedAtMs === undefined ? {} : { transcriptMs: Math.max(0, caller.flushedAtMs - zeroMs) }),
         }),
   };
+  if (source.type === "dialogue") draft.set({ lateAnswer: false });
   draft.set({
     nextReply: id + 1,
     turns: turns + 1,
@@ -38,6 +40,8 @@ export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["e
       drained: false,
       interruptible: true,
       pendingCalls: 0,
+      counts: false,
+      moves: [],
       calls: [],
       results: [],
       entry: undefined,
@@ -103,12 +107,32 @@ export const settleReply = (draft: Draft, cut: boolean): void => {
   draft.set({ reply: undefined, paused: false });
 };
 
-/** The caller's words that the reply answers become history, once. */
+/** The reply counts from here on: the caller's words that it answers, and its moves in the flow, become history, once. */
 export const commitAnswered = (draft: Draft): void => {
   const { reply } = draft.state;
-  if (reply?.answers === undefined) return;
-  commitTurn(draft, reply.answers);
-  draft.setReply({ answers: undefined });
+  if (reply === undefined || reply.counts) return;
+  if (reply.answers !== undefined) commitTurn(draft, reply.answers);
+  draft.setReply({ answers: undefined, counts: true, moves: [] });
+  for (const move of reply.moves) commitMove(draft, move);
+};
+
+/** A move in the flow becomes history. */
+export const commitMove = (draft: Draft, move: NodeMove): void => {
+  const { toNodeId, fromNodeId, ruleIndex, data } = move;
+  draft.remember({ speaker: "flow", ...move });
+  draft.write({
+    text: "",
+    speaker: "AI",
+    detailType: "node_transition",
+    startTimeMs: Math.round(draft.at),
+    endTimeMs: Math.round(draft.at),
+    nodeTransition: {
+      toNodeId,
+      transitionData: { ...data },
+      ...(fromNodeId === undefined ? {} : { fromNodeId }),
+      ...(ruleIndex === undefined ? {} : { ruleIndex }),
+    },
+  });
 };
 
 /** Whole milliseconds; no stage of a turn is known better, and nothing is heard before it was sent. */

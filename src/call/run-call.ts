@@ -64,7 +64,8 @@ class Call {
 
   answer(line: Transport, recording: RecordingStream | undefined): CallHandle {
     this.#answeredMs = this.#parts.clock.monotonic();
-    const prelude = this.#prelude ?? [];
+    // An opening that has to be made anew reports for itself; what the first one moved and called would count twice.
+    const prelude = this.#performer.fits(line.format) ? (this.#prelude ?? []) : [];
     this.#prelude = undefined;
     this.#happen({ type: "answered" });
     for (const happening of prelude) this.#happen(happening);

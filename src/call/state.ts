@@ -1,4 +1,4 @@
-import type { Exchange } from "../dialogue/dialogue.ts";
+import type { Exchange, NodeMove } from "../dialogue/dialogue.ts";
 import type { CallEnd } from "../model/call-end.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 
@@ -27,6 +27,8 @@ export type CallState = Readonly<{
   idleMessages: number;
   /** Functions that were called since the caller last said something. */
   callsInARow: number;
+  /** A function answered after its reply was over, and nobody has said anything about it yet. */
+  lateAnswer: boolean;
   hearingFailures: number;
 }>;
 
@@ -65,6 +67,10 @@ export type ReplyState = Readonly<{
   interruptible: boolean;
   /** Functions that were called and have not answered yet, and answers that are in. */
   pendingCalls: number;
+  /** The reply was heard, called a function or ended, so what it answers and where it moved are history. */
+  counts: boolean;
+  /** Moves of the flow that wait for the reply to count. */
+  moves: readonly NodeMove[];
   calls: readonly Readonly<{ id: string; name: string; args: string }>[];
   results: readonly Readonly<{ callId: string; name: string; result: string }>[];
   entry: number | undefined;
@@ -96,6 +102,7 @@ export const initialState: CallState = {
   turns: 0,
   idleMessages: 0,
   callsInARow: 0,
+  lateAnswer: false,
   hearingFailures: 0,
 };
 

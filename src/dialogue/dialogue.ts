@@ -11,8 +11,20 @@ export type Exchange =
       calls?: readonly ToolCall[];
     }>
   | Readonly<{ speaker: "function"; callId: string; name: string; result: string }>
+  /** The agent's flow went on; it stands behind the words that made it, and before those of the node it came to. */
+  | (Readonly<{ speaker: "flow" }> & NodeMove)
   /** Something that happened and was not said, such as "the caller has been silent for 10 s". */
   | Readonly<{ speaker: "event"; text: string }>;
+
+/** A flow goes from one node to another. */
+export type NodeMove = Readonly<{
+  toNodeId: string;
+  fromNodeId?: string;
+  /** Which of the left node's rules fired. */
+  ruleIndex?: number;
+  /** What the left node yielded, by name. */
+  data: Readonly<Record<string, unknown>>;
+}>;
 
 /** What the agent does next. */
 export type DialogueMove =
@@ -20,14 +32,8 @@ export type DialogueMove =
   | Readonly<{ type: "say"; text: string }>
   /** The loop runs the function and calls `respond` again with its result in the history. */
   | Readonly<{ type: "call"; call: ToolCall }>
-  /** A flow went to another node; a note for the transcript. */
-  | Readonly<{
-      type: "move";
-      toNodeId: string;
-      data: Readonly<Record<string, unknown>>;
-      fromNodeId?: string;
-      ruleIndex?: number;
-    }>
+  /** It becomes history when the reply does: when it is first heard, or calls a function, or has ended. */
+  | (Readonly<{ type: "move" }> & NodeMove)
   /** The agent is done; what it said before is to be heard to its end first. Nothing follows. */
   | Readonly<{ type: "hang-up"; reason: "agent_hangup" }>;
 

@@ -60,6 +60,7 @@ const shortened = (result: string): string =>
 
 const sizeOf = (exchange: Exchange): number => {
   if (exchange.speaker === "function") return Math.min(exchange.result.length, RESULT_BUDGET);
+  if (exchange.speaker === "flow") return 0;
   if (exchange.speaker !== "agent") return exchange.text.length;
   return (exchange.calls ?? []).reduce((sum, call) => sum + call.args.length, exchange.text.length);
 };
