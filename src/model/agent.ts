@@ -13,6 +13,7 @@ export type EndpointMode = Static<typeof EndpointModeSchema>;
 
 const strict = { additionalProperties: false } as const;
 const Text = Type.String({ maxLength: 2000 });
+const Id = Type.String({ maxLength: 200 });
 
 export const LifecycleMessagesSchema = Type.Object(
   {
@@ -68,14 +69,14 @@ const agentFields = {
   ),
   idleMessageConfig: Type.Optional(IdleMessageConfigSchema),
   maxDurationSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400, description: "Counted from answer." })),
-  defaultVoiceId: Type.Optional(Type.String()),
-  defaultVersionedPromptId: Type.Optional(Type.String()),
-  defaultExtractorId: Type.Optional(Nullable(Type.String())),
+  defaultVoiceId: Type.Optional(Id),
+  defaultVersionedPromptId: Type.Optional(Id),
+  defaultExtractorId: Type.Optional(Nullable(Id)),
   linkedFunctionDefinitions: Type.Optional(
     Type.Array(
       Type.Object(
         {
-          functionDefinitionId: Type.String(),
+          functionDefinitionId: Id,
           lifecycleMessagesOverride: Type.Optional(LifecycleMessagesSchema),
         },
         strict,
@@ -91,8 +92,36 @@ const agentFields = {
   openingLine: Type.Optional(Type.String({ maxLength: 2000, description: "A template; the agent's first words." })),
 };
 
+const EXAMPLE = {
+  name: "Front desk",
+  language: "en-US",
+  openingLine: "Hello {{customerName}}, this is Robin.",
+  idleMessageConfig: { enabled: true, messages: ["Are you still there?"], idleDurationMilliseconds: 10_000 },
+  maxDurationSeconds: 600,
+} as const;
+
 export const AgentSchema = Type.Object(
   { id: Type.String(), ...agentFields },
-  { $id: "Agent", description: "An AI voice agent: everything that shapes its calls." },
+  {
+    $id: "Agent",
+    description: "An AI voice agent: everything that shapes its calls.",
+    examples: [{ id: "01988f5e-7c1a-7d02-9f7a-4cbb1d1f3a55", ...EXAMPLE }],
+  },
 );
 export type Agent = Static<typeof AgentSchema>;
+
+export const CreateAgentSchema = Type.Object(agentFields, { ...strict, $id: "CreateAgent", examples: [EXAMPLE] });
+export type CreateAgent = Static<typeof CreateAgentSchema>;
+
+/** Fields that have no value of their own for "none": null takes them away. */
+const clearable = {
+  defaultVoiceId: Type.Optional(Nullable(agentFields.defaultVoiceId)),
+  defaultVersionedPromptId: Type.Optional(Nullable(agentFields.defaultVersionedPromptId)),
+  openingLine: Type.Optional(Nullable(agentFields.openingLine)),
+};
+
+export const UpdateAgentSchema = Type.Object(
+  { ...Type.Partial(CreateAgentSchema).properties, ...clearable },
+  { ...strict, $id: "UpdateAgent", examples: [{ language: "en-GB", defaultVoiceId: null }] },
+);
+export type UpdateAgent = Static<typeof UpdateAgentSchema>;

@@ -84,6 +84,12 @@ export const DialSchema = Type.Object(
 );
 export type Dial = Static<typeof DialSchema>;
 
+export const DialSummarySchema = Type.Omit(DialSchema, ["transcript", "turns", "recordings"], {
+  $id: "DialSummary",
+  description: "A dial as lists show it: without transcript, turns and recordings.",
+});
+export type DialSummary = Static<typeof DialSummarySchema>;
+
 export const CreateDialSchema = Type.Object(
   {
     callAgentId: Type.String({ maxLength: 200 }),

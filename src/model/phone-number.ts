@@ -1,14 +1,54 @@
 import { Type, type Static } from "typebox";
+import { Nullable } from "./nullable.ts";
+
+const strict = { additionalProperties: false } as const;
+const Id = Type.String({ maxLength: 200 });
+
+const number = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "E.164 for PSTN, the SIP user name for SIP_USERNAME.",
+});
+const type = Type.Enum(["PSTN", "SIP_USERNAME"]);
+const carrier = Type.String({ maxLength: 100, description: "The carrier that places this number's calls." });
+
+const EXAMPLE = { number: "+12025550100", type: "PSTN", carrier: "loopback" } as const;
 
 export const PhoneNumberSchema = Type.Object(
   {
     id: Type.String(),
-    number: Type.String({ description: "E.164 for PSTN, the SIP user name for SIP_USERNAME." }),
-    type: Type.Enum(["PSTN", "SIP_USERNAME"]),
-    agentId: Type.Optional(Type.String()),
-    carrier: Type.Optional(Type.String({ description: "The carrier that places this number's calls." })),
-    carrierAccountId: Type.Optional(Type.String()),
+    number,
+    type,
+    agentId: Type.Optional(Id),
+    carrier: Type.Optional(carrier),
+    carrierAccountId: Type.Optional(Id),
   },
-  { $id: "PhoneNumber" },
+  {
+    $id: "PhoneNumber",
+    description: "A number that calls are placed from.",
+    examples: [{ id: "01988f5e-7c1b-7203-8a31-0d2f9b7e6c10", ...EXAMPLE }],
+  },
 );
 export type PhoneNumber = Static<typeof PhoneNumberSchema>;
+
+/** `type` is PSTN, and `carrier` the only one that is configured, unless they are given. */
+export const CreatePhoneNumberSchema = Type.Object(
+  {
+    number,
+    type: Type.Optional(type),
+    agentId: Type.Optional(Id),
+    carrier: Type.Optional(carrier),
+  },
+  { ...strict, $id: "CreatePhoneNumber", examples: [EXAMPLE] },
+);
+export type CreatePhoneNumber = Static<typeof CreatePhoneNumberSchema>;
+
+/** The number itself stays: another one is imported. */
+export const UpdatePhoneNumberSchema = Type.Object(
+  {
+    agentId: Type.Optional(Nullable(Id)),
+    carrier: Type.Optional(carrier),
+  },
+  { ...strict, $id: "UpdatePhoneNumber", examples: [{ agentId: null }] },
+);
+export type UpdatePhoneNumber = Static<typeof UpdatePhoneNumberSchema>;

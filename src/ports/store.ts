@@ -1,7 +1,9 @@
 import type { Agent } from "../model/agent.ts";
-import type { CallEnd, EndReason, EndedBy } from "../model/call-end.ts";
+import type { ApiKey } from "../model/api-key.ts";
+import type { CallEnd, DialStatus, EndReason, EndedBy } from "../model/call-end.ts";
 import type { CallPlan } from "../model/call-plan.ts";
-import type { Dial, DialState, Evidence, Recording } from "../model/dial.ts";
+import type { Dial, DialState, DialSummary, Evidence, Recording } from "../model/dial.ts";
+import type { Extractor } from "../model/extractor.ts";
 import type { FunctionDefinition } from "../model/function-definition.ts";
 import type { PhoneNumber } from "../model/phone-number.ts";
 import type { TranscriptEntry } from "../model/transcript.ts";
@@ -20,28 +22,94 @@ export type PageRequest = Readonly<{
   after?: Readonly<{ createdAt: string; id: string }> | undefined;
 }>;
 
-export type ApiKey = Readonly<{ id: string; workspaceId: string; kind: "secret" | "public" }>;
+/** A key as authentication needs it. */
+export type KnownKey = Readonly<{
+  id: string;
+  workspaceId: string;
+  kind: ApiKey["type"];
+  /** The agents that a public key may dial. */
+  allowedAgentIds?: readonly string[] | undefined;
+}>;
 
 /** What a page needs to make the next cursor. */
 export type Positioned<T> = Readonly<{ items: readonly T[]; next: Readonly<{ createdAt: string; id: string }> | null }>;
 
-/** Agents, prompts, numbers, functions and keys: what customers configure. Every method stays within one workspace. */
-export interface Catalogue {
-  findApiKey(sha256: string): Promise<ApiKey | undefined>;
-  /** Adds a key unless it is there already; used at start-up for the deployment's own key. */
-  putApiKey(
-    key: Readonly<{ workspaceId: string; sha256: string; kind: "secret" | "public"; label: string }>,
-  ): Promise<void>;
+/**
+ * What a record becomes. Runs while the record is locked, so that two changes of different fields never lose each other; it is
+ * pure and quick, and what it throws leaves the record as it was.
+ */
+export type Change<T> = (before: T) => T;
+
+/** Agents, prompts, extractors, numbers, functions and keys: what customers configure. Every method stays within one workspace. */
+export interface Catalogue extends AgentRecords, AgentOwnedRecords, WorkspaceRecords, KeyRecords {
+  /** Writes the demo workspace's agent, prompt and phone number if they are missing; an edited one is left alone. */
+  seed(seed: Seed): Promise<void>;
+}
+
+interface AgentRecords {
   listAgents(workspaceId: string, page: PageRequest): Promise<Positioned<Agent>>;
   findAgent(workspaceId: string, id: string): Promise<Agent | undefined>;
+  addAgent(workspaceId: string, agent: Agent): Promise<void>;
+  changeAgent(workspaceId: string, id: string, change: Change<Agent>): Promise<Agent | undefined>;
+  /** Deletes an agent with its prompts and extractors, frees its numbers, and answers it as it was. */
+  removeAgent(workspaceId: string, id: string): Promise<Agent | undefined>;
+}
+
+/** What belongs to one agent, and goes with it. */
+interface AgentOwnedRecords {
+  listPrompts(workspaceId: string, agentId: string, page: PageRequest): Promise<Positioned<VersionedPrompt>>;
   findPrompt(workspaceId: string, agentId: string, id: string): Promise<VersionedPrompt | undefined>;
   /** The agent's newest prompt, which stands in when it has no default. */
   newestPrompt(workspaceId: string, agentId: string): Promise<VersionedPrompt | undefined>;
+  /** Answers false, and adds nothing, when the workspace has no such agent. */
+  addPrompt(workspaceId: string, agentId: string, prompt: VersionedPrompt): Promise<boolean>;
+  changePrompt(
+    workspaceId: string,
+    agentId: string,
+    id: string,
+    change: Change<VersionedPrompt>,
+  ): Promise<VersionedPrompt | undefined>;
+  removePrompt(workspaceId: string, agentId: string, id: string): Promise<VersionedPrompt | undefined>;
+  listExtractors(workspaceId: string, agentId: string, page: PageRequest): Promise<Positioned<Extractor>>;
+  findExtractor(workspaceId: string, agentId: string, id: string): Promise<Extractor | undefined>;
+  /** Answers false, and adds nothing, when the workspace has no such agent. */
+  addExtractor(workspaceId: string, agentId: string, extractor: Extractor): Promise<boolean>;
+  changeExtractor(
+    workspaceId: string,
+    agentId: string,
+    id: string,
+    change: Change<Extractor>,
+  ): Promise<Extractor | undefined>;
+  removeExtractor(workspaceId: string, agentId: string, id: string): Promise<Extractor | undefined>;
+}
+
+interface WorkspaceRecords {
   listPhoneNumbers(workspaceId: string, page: PageRequest): Promise<Positioned<PhoneNumber>>;
   findPhoneNumber(workspaceId: string, id: string): Promise<PhoneNumber | undefined>;
+  /** Answers false, and adds nothing, when the workspace has this number already. */
+  addPhoneNumber(workspaceId: string, number: PhoneNumber): Promise<boolean>;
+  changePhoneNumber(workspaceId: string, id: string, change: Change<PhoneNumber>): Promise<PhoneNumber | undefined>;
+  removePhoneNumber(workspaceId: string, id: string): Promise<PhoneNumber | undefined>;
+  listFunctions(workspaceId: string, page: PageRequest): Promise<Positioned<FunctionDefinition>>;
+  /** Those of the ids that the workspace has, in the order of the ids. */
   findFunctions(workspaceId: string, ids: readonly string[]): Promise<readonly FunctionDefinition[]>;
-  /** Writes the demo workspace's agent, prompt and phone number if they are missing; an edited one is left alone. */
-  seed(seed: Seed): Promise<void>;
+  addFunction(workspaceId: string, definition: FunctionDefinition): Promise<void>;
+  changeFunction(
+    workspaceId: string,
+    id: string,
+    change: Change<FunctionDefinition>,
+  ): Promise<FunctionDefinition | undefined>;
+  removeFunction(workspaceId: string, id: string): Promise<FunctionDefinition | undefined>;
+}
+
+interface KeyRecords {
+  findApiKey(sha256: string): Promise<KnownKey | undefined>;
+  /** Adds a key unless it is there already; used at start-up for the deployment's own key. */
+  putApiKey(key: Readonly<{ workspaceId: string; sha256: string; kind: ApiKey["type"]; label: string }>): Promise<void>;
+  listApiKeys(workspaceId: string, page: PageRequest): Promise<Positioned<ApiKey>>;
+  /** Adds a key, of which only the hash is kept, and answers its record. */
+  addApiKey(workspaceId: string, key: Omit<ApiKey, "createdAt"> & Readonly<{ sha256: string }>): Promise<ApiKey>;
+  removeApiKey(workspaceId: string, id: string): Promise<ApiKey | undefined>;
 }
 
 export type Seed = Readonly<{
@@ -62,6 +130,17 @@ export type NewDial = Readonly<{
 export type CreateOutcome =
   | Readonly<{ type: "created" | "replayed"; dialId: string; sessionId: string }>
   | Readonly<{ type: "key-reused" }>;
+
+/** The dial that a key of the last 7 days has made. */
+export type EarlierDial = Readonly<{ fingerprint: string; dialId: string; sessionId: string; maxDurationMs: number }>;
+
+/** Which dials a list shows; times are ISO 8601, `createdAfter` and `createdBefore` themselves are not among them. */
+export type DialFilter = Readonly<{
+  agentId?: string | undefined;
+  status?: DialStatus | undefined;
+  createdAfter?: string | undefined;
+  createdBefore?: string | undefined;
+}>;
 
 /** A dial that this worker, and no other, may place; every later write is fenced by `epoch`. */
 export type Claim = Readonly<{
@@ -103,7 +182,11 @@ export type EndOutcome = Readonly<{ changed: boolean; corrected: boolean; end: C
  */
 export interface DialStore {
   create(dial: NewDial): Promise<CreateOutcome>;
+  /** What an `Idempotency-Key` has made already; what the dial refers to may be gone by now. */
+  findEarlier(workspaceId: string, key: string): Promise<EarlierDial | undefined>;
   find(workspaceId: string, dialId: string): Promise<Dial | undefined>;
+  /** Newest first. */
+  list(workspaceId: string, filter: DialFilter, page: PageRequest): Promise<Positioned<DialSummary>>;
   /** The workspace that a dial belongs to, for tokens and callbacks; no other data. */
   workspaceOf(dialId: string): Promise<string | undefined>;
   /** The state and the attached carrier call, for callbacks that have only the dial's id. */

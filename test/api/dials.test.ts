@@ -167,7 +167,7 @@ test.each([
 
 test("the numbers of the simulated carrier are exempt from the rules of destinations, other numbers of its are not", async () => {
   const rig = start();
-  rig.memory.numbers.length = 0;
+  rig.memory.records.numbers.length = 0;
   rig.memory.addPhoneNumber("w1", { id: "n1", number: "demo", type: "SIP_USERNAME", carrier: "loopback" });
   expect((await rig.dial()).dialId).not.toBe("");
   const other = await rig.request("POST", "/api/dials", { body: { ...PHONE_DIAL, toNumber: "+14155552671" } });
@@ -186,7 +186,7 @@ test("a number whose carrier is not configured cannot be rung from", async () =>
 
 test("references of an agent that lead nowhere are told on the dial, and its functions are in the plan", async () => {
   const rig = start();
-  rig.memory.functions.push({
+  rig.memory.records.functions.push({
     workspaceId: "w1",
     createdAt: "2026-01-05T09:00:00.000Z",
     item: { id: "f1", name: "transfer", description: "To a person.", type: "transfer", allowedNumbers: [] },

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import type { NewDial } from "../../src/ports/store.ts";
 import { testAgent, testPhoneNumber, testPlan, testPrompt } from "../kit/dial-plans.ts";
+import { catalogueChangeTests } from "./store-catalogue.contract.ts";
+import { dialListTests } from "./store-lists.contract.ts";
 import { endingTests } from "./store-endings.contract.ts";
 import { FOREIGN, observed, StoreRig, type StoreUnderTest, WORKSPACE } from "./store-rig.ts";
 
@@ -16,6 +18,8 @@ export const storeContract = (open: () => Promise<StoreUnderTest>): void => {
     await catalogue.seed({ workspaceId: WORKSPACE, ...seed });
   }, 60_000);
   catalogueTests(rig);
+  catalogueChangeTests(rig);
+  dialListTests(rig);
   creationTests(rig);
   claimTests(rig);
   endingTests(rig);

@@ -218,11 +218,16 @@ export class ApiRig {
 
   #seed(): void {
     const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
-    this.memory.keys.push(
-      { id: "k1", workspaceId: "w1", kind: "secret", sha256: sha256(KEY) },
-      { id: "k2", workspaceId: "w2", kind: "secret", sha256: sha256(OTHER_KEY) },
-      { id: "k3", workspaceId: "w1", kind: "public", sha256: sha256(PUBLIC_KEY) },
-    );
+    const createdAt = new Date(this.clock.now()).toISOString();
+    for (const [id, workspaceId, type, key] of [
+      ["k1", "w1", "secret", KEY],
+      ["k2", "w2", "secret", OTHER_KEY],
+      ["k3", "w1", "public", PUBLIC_KEY],
+    ] as const) {
+      const allowed = type === "public" ? { allowedAgentIds: ["a1"] } : {};
+      const item = { id, name: id, type, createdAt, sha256: sha256(key), ...allowed };
+      this.memory.records.keys.push({ workspaceId, createdAt, item });
+    }
     this.memory.addAgent("w1", { id: "a1", name: "Anna", language: "en" });
     this.memory.addPrompt("w1", "a1", {
       id: "p1",

@@ -1,5 +1,7 @@
 import type { Agent } from "../../src/model/agent.ts";
 import type { CallPlan } from "../../src/model/call-plan.ts";
+import type { Extractor } from "../../src/model/extractor.ts";
+import type { FunctionDefinition } from "../../src/model/function-definition.ts";
 import type { PhoneNumber } from "../../src/model/phone-number.ts";
 import type { VersionedPrompt } from "../../src/model/versioned-prompt.ts";
 
@@ -17,6 +19,20 @@ export const testPhoneNumber = (id = "number-1"): PhoneNumber => ({
   number: "+12025550100",
   type: "PSTN",
   carrier: "loopback",
+});
+
+export const testFunction = (id = "function-1"): FunctionDefinition => ({
+  id,
+  name: "transfer",
+  description: "To a person.",
+  type: "transfer",
+  allowedNumbers: [{ number: "+12025550199" }],
+});
+
+export const testExtractor = (id = "extractor-1"): Extractor => ({
+  id,
+  name: "Booking",
+  fields: [{ name: "booked", type: "bool" }],
 });
 
 /** A plan for a phone dial; whatever a test is about is given in `parts`. */

@@ -1,9 +1,9 @@
 import { callEnd, outcomeOf, type CallEnd, type EndReason } from "../../src/model/call-end.ts";
-import type { Dial, DialState, Recording } from "../../src/model/dial.ts";
+import type { Dial, DialState, DialSummary, Recording } from "../../src/model/dial.ts";
 import type { TranscriptEntry } from "../../src/model/transcript.ts";
 import type { TurnRecord } from "../../src/model/turn-record.ts";
 import type { CarrierEnd } from "../../src/ports/carrier.ts";
-import type { Ending, NewDial } from "../../src/ports/store.ts";
+import type { DialFilter, Ending, NewDial, PageRequest, Positioned } from "../../src/ports/store.ts";
 
 /** A dial as the store in memory keeps it; times in milliseconds since 1970. */
 export type Row = {
@@ -118,4 +118,29 @@ export const dialOf = (row: Row): Dial => {
       ? {}
       : { durationSeconds: Math.round((row.endedAt - row.startedAt) / 1000) }),
   };
+};
+
+/** A page of a workspace's dials, newest first. */
+export const dialPage = (
+  rows: Iterable<Row>,
+  workspaceId: string,
+  filter: DialFilter,
+  { limit, after }: PageRequest,
+): Positioned<DialSummary> => {
+  const { agentId, status, createdAfter = "", createdBefore = "9" } = filter;
+  const position = (dial: DialSummary) => `${dial.createdAt} ${dial.id}`;
+  const found = [...rows]
+    .filter(({ dial: { plan } }) => plan.workspaceId === workspaceId && (agentId ?? plan.agent.id) === plan.agent.id)
+    .map((row): DialSummary => {
+      const { transcript: _, turns: __, recordings: ___, ...summary } = dialOf(row);
+      return summary;
+    })
+    .filter((dial) => (status ?? dial.status) === dial.status)
+    .filter(({ createdAt = "" }) => createdAt > createdAfter && createdAt < createdBefore)
+    .filter((dial) => after === undefined || position(dial) < `${after.createdAt} ${after.id}`)
+    .toSorted((a, b) => (position(a) < position(b) ? 1 : -1));
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  const next = last === undefined || found.length <= limit ? null : { createdAt: last.createdAt ?? "", id: last.id };
+  return { items, next };
 };

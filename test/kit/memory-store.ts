@@ -1,24 +1,20 @@
 import type { Agent } from "../../src/model/agent.ts";
 import { callEnd } from "../../src/model/call-end.ts";
 import { mayMove, type DialState } from "../../src/model/dial.ts";
-import type { FunctionDefinition } from "../../src/model/function-definition.ts";
 import type { PhoneNumber } from "../../src/model/phone-number.ts";
 import type { VersionedPrompt } from "../../src/model/versioned-prompt.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import {
   StoreUnavailable,
-  type ApiKey,
-  type Catalogue,
   type Claim,
   type DialStore,
   type Ending,
   type NewDial,
   type OpenDial,
-  type PageRequest,
-  type Positioned,
   type Store,
 } from "../../src/ports/store.ts";
-import { dialOf, endingOf, newRow, type Row } from "./memory-rows.ts";
+import { emptyRecords, memoryCatalogue, type MemoryRecords } from "./memory-catalogue.ts";
+import { dialOf, dialPage, endingOf, newRow, type Row } from "./memory-rows.ts";
 
 /** Lease of a claim, and the horizon after which an unknown call will not appear any more, in milliseconds. */
 const LEASE_MS = 15_000;
@@ -28,19 +24,13 @@ const UNCONFIRMED_MS = 60_000;
 const OVERDUE_MS = 10_000;
 const IDEMPOTENCY_MS = 7 * 86_400_000;
 
-type Owned<T> = Readonly<{ workspaceId: string; createdAt: string; item: T }>;
-
 /**
  * The Store port without a database: what the port documents and nothing more, for tests that need a store and are not about it.
  * `away = true` makes every method reject as if the database were gone.
  */
 export class MemoryStore {
   away = false;
-  readonly keys: Readonly<ApiKey & { sha256: string }>[] = [];
-  readonly agents: Owned<Agent>[] = [];
-  readonly prompts: (Owned<VersionedPrompt> & Readonly<{ agentId: string }>)[] = [];
-  readonly numbers: Owned<PhoneNumber>[] = [];
-  readonly functions: Owned<FunctionDefinition>[] = [];
+  readonly records: MemoryRecords = emptyRecords();
   readonly rows = new Map<string, Row>();
   readonly #clock: Clock;
   readonly #idempotency = new Map<string, Readonly<{ fingerprint: string; dialId: string; at: number }>>();
@@ -49,7 +39,7 @@ export class MemoryStore {
   constructor(clock: Clock) {
     this.#clock = clock;
     this.store = {
-      catalogue: this.#guard(this.#catalogue()),
+      catalogue: this.#guard(memoryCatalogue(this.records, () => this.#timestamp())),
       dials: this.#guard(this.#dials()),
       deploymentSecret: () => Promise.resolve(Buffer.alloc(32, "memory").toString("base64url")),
       ping: () => (this.away ? Promise.reject(new StoreUnavailable("the store is away")) : Promise.resolve()),
@@ -58,15 +48,15 @@ export class MemoryStore {
   }
 
   addAgent(workspaceId: string, item: Agent, createdAt = this.#timestamp()): void {
-    this.agents.push({ workspaceId, createdAt, item });
+    this.records.agents.push({ workspaceId, createdAt, item });
   }
 
   addPrompt(workspaceId: string, agentId: string, item: VersionedPrompt): void {
-    this.prompts.push({ workspaceId, agentId, createdAt: this.#timestamp(), item });
+    this.records.prompts.push({ workspaceId, agentId, createdAt: this.#timestamp(), item });
   }
 
   addPhoneNumber(workspaceId: string, item: PhoneNumber, createdAt = this.#timestamp()): void {
-    this.numbers.push({ workspaceId, createdAt, item });
+    this.records.numbers.push({ workspaceId, createdAt, item });
   }
 
   /** The row of a dial, for assertions. */
@@ -103,48 +93,10 @@ export class MemoryStore {
         return async (...args: unknown[]) => {
           await Promise.resolve();
           if (this.away) throw new StoreUnavailable("the store is away");
-          return structuredClone(await (Reflect.apply(method, target, structuredClone(args)) as unknown));
+          return structuredClone(await (Reflect.apply(method, target, args.map(copied)) as unknown));
         };
       },
     });
-  }
-
-  #catalogue(): Catalogue {
-    const mine = <T extends { id: string }>(items: readonly Owned<T>[], workspaceId: string) =>
-      items.filter((one) => one.workspaceId === workspaceId);
-    const find = <T extends { id: string }>(items: readonly Owned<T>[], workspaceId: string, id: string) =>
-      mine(items, workspaceId).find((one) => one.item.id === id)?.item;
-    return {
-      findApiKey: async (sha256) => {
-        const found = this.keys.find((key) => key.sha256 === sha256);
-        return found && { id: found.id, workspaceId: found.workspaceId, kind: found.kind };
-      },
-      putApiKey: async ({ workspaceId, sha256, kind }) => {
-        if (!this.keys.some((key) => key.sha256 === sha256))
-          this.keys.push({ id: `key-${this.keys.length + 1}`, workspaceId, sha256, kind });
-      },
-      listAgents: async (workspaceId, page) => pageOf(mine(this.agents, workspaceId), page),
-      findAgent: async (workspaceId, id) => find(this.agents, workspaceId, id),
-      findPrompt: async (workspaceId, agentId, id) =>
-        find(
-          this.prompts.filter((prompt) => prompt.agentId === agentId),
-          workspaceId,
-          id,
-        ),
-      newestPrompt: async (workspaceId, agentId) =>
-        this.prompts.findLast((one) => one.workspaceId === workspaceId && one.agentId === agentId)?.item,
-      listPhoneNumbers: async (workspaceId, page) => pageOf(mine(this.numbers, workspaceId), page),
-      findPhoneNumber: async (workspaceId, id) => find(this.numbers, workspaceId, id),
-      findFunctions: async (workspaceId, ids) =>
-        mine(this.functions, workspaceId)
-          .map((one) => one.item)
-          .filter((one) => ids.includes(one.id)),
-      seed: async ({ workspaceId, agent, prompt, phoneNumber }) => {
-        if (!this.agents.some((one) => one.item.id === agent.id)) this.addAgent(workspaceId, agent);
-        if (!this.prompts.some((one) => one.item.id === prompt.id)) this.addPrompt(workspaceId, agent.id, prompt);
-        if (!this.numbers.some((one) => one.item.id === phoneNumber.id)) this.addPhoneNumber(workspaceId, phoneNumber);
-      },
-    };
   }
 
   #dials(): DialStore {
@@ -157,6 +109,14 @@ export class MemoryStore {
     };
     return {
       create: async (dial) => this.#create(dial),
+      findEarlier: async (workspaceId, key) => {
+        const known = this.#idempotency.get(JSON.stringify([workspaceId, key]));
+        if (known === undefined || now() - known.at >= IDEMPOTENCY_MS) return undefined;
+        const { sessionId, plan } = this.row(known.dialId).dial;
+        const { fingerprint, dialId } = known;
+        return { fingerprint, dialId, sessionId, maxDurationMs: plan.maxDurationMs };
+      },
+      list: async (workspaceId, filter, page) => dialPage(this.rows.values(), workspaceId, filter, page),
       find: async (workspaceId, dialId) => {
         const found = row(dialId);
         return found?.dial.plan.workspaceId === workspaceId ? dialOf(found) : undefined;
@@ -317,15 +277,5 @@ export class MemoryStore {
   }
 }
 
-/** Keyset page on (createdAt, id), oldest first. */
-const pageOf = <T extends { id: string }>(owned: readonly Owned<T>[], page: PageRequest): Positioned<T> => {
-  const position = (one: Owned<T>) => `${one.createdAt} ${one.item.id}`;
-  const after = page.after === undefined ? "" : `${page.after.createdAt} ${page.after.id}`;
-  const rest = owned.filter((one) => position(one) > after).toSorted((a, b) => (position(a) < position(b) ? -1 : 1));
-  const taken = rest.slice(0, page.limit);
-  const last = taken.at(-1);
-  return {
-    items: taken.map((one) => one.item),
-    next: last === undefined || rest.length <= page.limit ? null : { createdAt: last.createdAt, id: last.item.id },
-  };
-};
+/** What the store would write down: a copy; a change is code and stays what it is. */
+const copied = (value: unknown): unknown => (typeof value === "function" ? value : structuredClone(value));

@@ -1,178 +1,194 @@
-import { type RawBuilder, sql, type SqlBool, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { Random } from "../../../ports/random.ts";
-import type { Catalogue, PageRequest, Positioned } from "../../../ports/store.ts";
+import type { Catalogue } from "../../../ports/store.ts";
+import { apiKeys } from "./api-keys.ts";
+import { isConflict } from "./conflict.ts";
 import type { Databases } from "./databases.ts";
+import { Records } from "./records.ts";
 import {
   agentToRow,
+  extractorToRow,
+  functionToRow,
   phoneNumberToRow,
   promptToRow,
   rowToAgent,
+  rowToExtractor,
   rowToFunction,
   rowToPhoneNumber,
   rowToPrompt,
 } from "./rows.ts";
 import { isStorable } from "./storable.ts";
-import type { Tables } from "./tables.ts";
 
 /** What customers configure. */
 export const catalogue = (databases: Databases, random: Random): Catalogue => ({
-  ...keys(databases, random),
-  ...look(databases),
-  ...lists(databases),
+  ...apiKeys(databases, random),
+  ...agents(databases),
+  ...prompts(databases),
+  ...extractors(databases),
+  ...phoneNumbers(databases),
+  ...functions(databases),
 
   async seed({ workspaceId, agent, prompt, phoneNumber }) {
+    const owned = { workspace_id: workspaceId };
     await databases.inWorkspace(workspaceId, async (transaction) => {
-      const values = { id: workspaceId };
-      await transaction
-        .insertInto("workspace")
-        .values(values)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      await transaction
-        .insertInto("agent")
-        .values(agentToRow(workspaceId, agent))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      await transaction
-        .insertInto("versioned_prompt")
-        .values(promptToRow(workspaceId, agent.id, prompt))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      await transaction
-        .insertInto("phone_number")
-        .values(phoneNumberToRow(workspaceId, phoneNumber))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    });
-  },
-});
-
-const keys = ({ system, inWorkspace }: Databases, random: Random): Pick<Catalogue, "findApiKey" | "putApiKey"> => ({
-  async findApiKey(sha256) {
-    const row = await system
-      .selectFrom("api_key")
-      .select(["id", "workspace_id", "kind"])
-      .where("sha256", "=", sha256)
-      .executeTakeFirst();
-    return row === undefined ? undefined : { id: row.id, workspaceId: row.workspace_id, kind: row.kind };
-  },
-
-  async putApiKey({ workspaceId, sha256, kind, label }) {
-    await inWorkspace(workspaceId, async (transaction) => {
       await transaction
         .insertInto("workspace")
         .values({ id: workspaceId })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
       await transaction
-        .insertInto("api_key")
-        .values({ id: random.id(), workspace_id: workspaceId, sha256, kind, label })
-        .onConflict((conflict) => conflict.column("sha256").doNothing())
+        .insertInto("agent")
+        .values({ id: agent.id, ...owned, ...agentToRow(agent) })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      await transaction
+        .insertInto("versioned_prompt")
+        .values({ id: prompt.id, ...owned, agent_id: agent.id, ...promptToRow(prompt) })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      await transaction
+        .insertInto("phone_number")
+        .values({ id: phoneNumber.id, ...owned, ...phoneNumberToRow(phoneNumber) })
+        .onConflict((conflict) => conflict.doNothing())
         .execute();
     });
   },
 });
 
-type Look = Pick<Catalogue, "findAgent" | "findPrompt" | "newestPrompt" | "findPhoneNumber" | "findFunctions">;
+type Agents = Pick<Catalogue, "listAgents" | "findAgent" | "addAgent" | "changeAgent" | "removeAgent">;
 
-const look = ({ inWorkspace }: Databases): Look => ({
-  async findAgent(workspaceId, id) {
-    if (!isStorable(id)) return undefined;
-    const row = await inWorkspace(workspaceId, (transaction) =>
-      transaction.selectFrom("agent").select(["id", "name", "rest"]).where("id", "=", id).executeTakeFirst(),
-    );
-    return row === undefined ? undefined : rowToAgent(row);
-  },
+const agents = (databases: Databases): Agents => {
+  const records = new Records(databases, {
+    name: "agent",
+    columns: ["id", "name", "rest"],
+    fromRow: rowToAgent,
+    toRow: agentToRow,
+  });
+  return {
+    listAgents: (workspaceId, page) => records.list({ workspaceId }, page),
+    findAgent: (workspaceId, id) => records.find({ workspaceId }, id),
+    addAgent: async (workspaceId, agent) => {
+      await records.add({ workspaceId }, agent);
+    },
+    changeAgent: (workspaceId, id, change) => records.change({ workspaceId }, id, change),
+    removeAgent: (workspaceId, id) =>
+      records.remove({ workspaceId }, id, sql`UPDATE phone_number SET agent_id = NULL WHERE agent_id = ${id}`),
+  };
+};
 
-  async findPrompt(workspaceId, agentId, id) {
-    if (!isStorable(agentId) || !isStorable(id)) return undefined;
-    const row = await inWorkspace(workspaceId, (transaction) =>
-      promptsOf(transaction, agentId).where("id", "=", id).executeTakeFirst(),
-    );
-    return row === undefined ? undefined : rowToPrompt(row);
-  },
+type Prompts = Pick<
+  Catalogue,
+  "listPrompts" | "findPrompt" | "newestPrompt" | "addPrompt" | "changePrompt" | "removePrompt"
+>;
 
-  async newestPrompt(workspaceId, agentId) {
-    if (!isStorable(agentId)) return undefined;
-    const row = await inWorkspace(workspaceId, (transaction) =>
-      promptsOf(transaction, agentId).orderBy("created_at", "desc").orderBy("id", "desc").limit(1).executeTakeFirst(),
-    );
-    return row === undefined ? undefined : rowToPrompt(row);
-  },
+const prompts = (databases: Databases): Prompts => {
+  const records = new Records(databases, {
+    name: "versioned_prompt",
+    columns: ["id", "rest"],
+    fromRow: rowToPrompt,
+    toRow: promptToRow,
+  });
+  return {
+    listPrompts: (workspaceId, agentId, page) => records.list({ workspaceId, agentId }, page),
+    findPrompt: (workspaceId, agentId, id) => records.find({ workspaceId, agentId }, id),
+    addPrompt: (workspaceId, agentId, prompt) => records.add({ workspaceId, agentId }, prompt),
+    changePrompt: (workspaceId, agentId, id, change) => records.change({ workspaceId, agentId }, id, change),
+    removePrompt: (workspaceId, agentId, id) => records.remove({ workspaceId, agentId }, id),
+    async newestPrompt(workspaceId, agentId) {
+      if (!isStorable(agentId)) return undefined;
+      const row = await databases.inWorkspace(workspaceId, (transaction) =>
+        transaction
+          .selectFrom("versioned_prompt")
+          .select(["id", "rest"])
+          .where("agent_id", "=", agentId)
+          .orderBy("created_at", "desc")
+          .orderBy("id", "desc")
+          .limit(1)
+          .executeTakeFirst(),
+      );
+      return row === undefined ? undefined : rowToPrompt(row);
+    },
+  };
+};
 
-  async findPhoneNumber(workspaceId, id) {
-    if (!isStorable(id)) return undefined;
-    const row = await inWorkspace(workspaceId, (transaction) =>
-      transaction
-        .selectFrom("phone_number")
-        .select(["id", "number", "agent_id", "rest"])
-        .where("id", "=", id)
-        .executeTakeFirst(),
-    );
-    return row === undefined ? undefined : rowToPhoneNumber(row);
-  },
+type Extractors = Pick<
+  Catalogue,
+  "listExtractors" | "findExtractor" | "addExtractor" | "changeExtractor" | "removeExtractor"
+>;
 
-  async findFunctions(workspaceId, ids) {
-    const rows = await inWorkspace(workspaceId, (transaction) =>
-      transaction
-        .selectFrom("function_definition")
-        .select(["id", "rest"])
-        .where((where) => where("id", "=", where.fn.any(where.val(ids.filter(isStorable)))))
-        .execute(),
-    );
-    const found = new Map(rows.map((row) => [row.id, rowToFunction(row)]));
-    return ids.flatMap((id) => found.get(id) ?? []);
-  },
-});
+const extractors = (databases: Databases): Extractors => {
+  const records = new Records(databases, {
+    name: "extractor",
+    columns: ["id", "rest"],
+    fromRow: rowToExtractor,
+    toRow: extractorToRow,
+  });
+  return {
+    listExtractors: (workspaceId, agentId, page) => records.list({ workspaceId, agentId }, page),
+    findExtractor: (workspaceId, agentId, id) => records.find({ workspaceId, agentId }, id),
+    addExtractor: (workspaceId, agentId, extractor) => records.add({ workspaceId, agentId }, extractor),
+    changeExtractor: (workspaceId, agentId, id, change) => records.change({ workspaceId, agentId }, id, change),
+    removeExtractor: (workspaceId, agentId, id) => records.remove({ workspaceId, agentId }, id),
+  };
+};
 
-const promptsOf = (transaction: Transaction<Tables>, agentId: string) =>
-  transaction.selectFrom("versioned_prompt").select(["id", "rest"]).where("agent_id", "=", agentId);
+type PhoneNumbers = Pick<
+  Catalogue,
+  "listPhoneNumbers" | "findPhoneNumber" | "addPhoneNumber" | "changePhoneNumber" | "removePhoneNumber"
+>;
 
-const lists = ({ inWorkspace }: Databases): Pick<Catalogue, "listAgents" | "listPhoneNumbers"> => ({
-  async listAgents(workspaceId, page) {
-    const rows = await inWorkspace(workspaceId, (transaction) =>
-      transaction
-        .selectFrom("agent")
-        .select(["id", "name", "rest", "created_at"])
-        .where(after(page))
-        .orderBy("created_at")
-        .orderBy("id")
-        .limit(page.limit + 1)
-        .execute(),
-    );
-    return positioned(rows, page, rowToAgent);
-  },
+const phoneNumbers = (databases: Databases): PhoneNumbers => {
+  const records = new Records(databases, {
+    name: "phone_number",
+    columns: ["id", "number", "agent_id", "rest"],
+    fromRow: rowToPhoneNumber,
+    toRow: phoneNumberToRow,
+  });
+  return {
+    listPhoneNumbers: (workspaceId, page) => records.list({ workspaceId }, page),
+    findPhoneNumber: (workspaceId, id) => records.find({ workspaceId }, id),
+    addPhoneNumber: async (workspaceId, number) => {
+      try {
+        return await records.add({ workspaceId }, number);
+      } catch (error) {
+        if (isConflict(error, "phone_number_own")) return false;
+        throw error;
+      }
+    },
+    changePhoneNumber: (workspaceId, id, change) => records.change({ workspaceId }, id, change),
+    removePhoneNumber: (workspaceId, id) => records.remove({ workspaceId }, id),
+  };
+};
 
-  async listPhoneNumbers(workspaceId, page) {
-    const rows = await inWorkspace(workspaceId, (transaction) =>
-      transaction
-        .selectFrom("phone_number")
-        .select(["id", "number", "agent_id", "rest", "created_at"])
-        .where(after(page))
-        .orderBy("created_at")
-        .orderBy("id")
-        .limit(page.limit + 1)
-        .execute(),
-    );
-    return positioned(rows, page, rowToPhoneNumber);
-  },
-});
+type Functions = Pick<
+  Catalogue,
+  "listFunctions" | "findFunctions" | "addFunction" | "changeFunction" | "removeFunction"
+>;
 
-/** The rows that come after a page's last one; all of them on the first page. */
-const after = ({ after: last }: PageRequest): RawBuilder<SqlBool> =>
-  last === undefined
-    ? sql<SqlBool>`true`
-    : sql<SqlBool>`(created_at, id) > (${last.createdAt}::timestamptz, ${last.id}::text)`;
-
-/** Cuts the row too many, which tells that there is another page. */
-const positioned = <Row extends { id: string; created_at: Date }, T>(
-  rows: readonly Row[],
-  { limit }: PageRequest,
-  map: (row: Row) => T,
-): Positioned<T> => {
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  const next =
-    rows.length > limit && last !== undefined ? { createdAt: last.created_at.toISOString(), id: last.id } : null;
-  return { items: items.map(map), next };
+const functions = (databases: Databases): Functions => {
+  const records = new Records(databases, {
+    name: "function_definition",
+    columns: ["id", "rest"],
+    fromRow: rowToFunction,
+    toRow: functionToRow,
+  });
+  return {
+    listFunctions: (workspaceId, page) => records.list({ workspaceId }, page),
+    addFunction: async (workspaceId, definition) => {
+      await records.add({ workspaceId }, definition);
+    },
+    changeFunction: (workspaceId, id, change) => records.change({ workspaceId }, id, change),
+    removeFunction: (workspaceId, id) => records.remove({ workspaceId }, id),
+    async findFunctions(workspaceId, ids) {
+      const rows = await databases.inWorkspace(workspaceId, (transaction) =>
+        transaction
+          .selectFrom("function_definition")
+          .select(["id", "rest"])
+          .where((where) => where("id", "=", where.fn.any(where.val(ids.filter(isStorable)))))
+          .execute(),
+      );
+      const found = new Map(rows.map((row) => [row.id, rowToFunction(row)]));
+      return ids.flatMap((id) => found.get(id) ?? []);
+    },
+  };
 };

@@ -10,7 +10,7 @@ const KEY_LIFE = "7 days";
  * Creation of dials. Key, dial and webhook event are one statement: a twin that comes while it runs waits at the key's index
  * and then reads the first one's answer.
  */
-export const dialCreation = ({ inWorkspace }: Databases): Pick<DialStore, "create"> => ({
+export const dialCreation = ({ inWorkspace }: Databases): Pick<DialStore, "create" | "findEarlier"> => ({
   create: (dial) =>
     inWorkspace(dial.plan.workspaceId, async (transaction) => {
       const { plan, sessionId } = dial;
@@ -28,6 +28,22 @@ export const dialCreation = ({ inWorkspace }: Databases): Pick<DialStore, "creat
         ? ({ type: "replayed", dialId: earlier.id, sessionId: earlier.session_id } satisfies CreateOutcome)
         : { type: "key-reused" };
     }),
+
+  async findEarlier(workspaceId, key) {
+    const row = await inWorkspace(workspaceId, (transaction) =>
+      transaction
+        .selectFrom("idempotency_key")
+        .innerJoin("dial", "dial.id", "idempotency_key.dial_id")
+        .select(["fingerprint", "dial.id", "dial.session_id", "dial.max_duration_ms"])
+        .where("idempotency_key.workspace_id", "=", workspaceId)
+        .where("key", "=", key)
+        .where(sql<boolean>`idempotency_key.created_at >= now() - ${sql.lit(KEY_LIFE)}::interval`)
+        .executeTakeFirst(),
+    );
+    if (row === undefined) return undefined;
+    const { fingerprint, id, session_id: sessionId, max_duration_ms: maxDurationMs } = row;
+    return { fingerprint, dialId: id, sessionId, maxDurationMs };
+  },
 });
 
 const insertStatement = ({ plan, sessionId, webhookUrl, idempotency }: NewDial) => {

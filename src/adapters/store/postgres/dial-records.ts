@@ -1,12 +1,12 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Dial, Recording } from "../../../model/dial.ts";
 import type { TranscriptEntry } from "../../../model/transcript.ts";
 import type { TurnRecord } from "../../../model/turn-record.ts";
 import type { DialStore } from "../../../ports/store.ts";
 import type { Databases } from "./databases.ts";
+import { PROGRESS_COLUMNS, type ProgressRow, summaryOf } from "./dial-summary.ts";
 import { PLAN_COLUMNS, type PlanRow, rowToPlan, rowToRecording } from "./rows.ts";
 import { isStorable } from "./storable.ts";
-import type { DialTable } from "./tables.ts";
 
 type Records = Pick<DialStore, "find" | "findRecording" | "saveTranscript" | "saveTurns" | "saveRecording">;
 
@@ -62,40 +62,15 @@ export const dialRecords = ({ system, inWorkspace }: Databases): Records => ({
   },
 });
 
-type DialColumns = Selectable<DialTable>;
-
 type FoundRow = PlanRow &
-  Pick<
-    DialColumns,
-    | "status"
-    | "system_result_type"
-    | "end_reason"
-    | "ended_by"
-    | "job_id"
-    | "created_at"
-    | "updated_at"
-    | "started_at"
-    | "ended_at"
-  > & {
+  ProgressRow & {
     transcript: readonly TranscriptEntry[];
     turns: readonly TurnRecord[];
     recordings: readonly Omit<Recording, "url">[];
   };
 
-const OTHER_COLUMNS = [
-  "status",
-  "system_result_type",
-  "end_reason",
-  "ended_by",
-  "job_id",
-  "created_at",
-  "updated_at",
-  "started_at",
-  "ended_at",
-] as const;
-
 const findStatement = (dialId: string) => sql<FoundRow>`
-  SELECT ${sql.join([...PLAN_COLUMNS, ...OTHER_COLUMNS].map((column) => sql.ref(column)))},
+  SELECT ${sql.join([...PLAN_COLUMNS, ...PROGRESS_COLUMNS].map((column) => sql.ref(column)))},
     (SELECT coalesce(json_agg(entry ORDER BY index), '[]') FROM transcript_entry WHERE dial_id = dial.id) AS transcript,
     (SELECT coalesce(json_agg(turn ORDER BY index), '[]') FROM turn_record WHERE dial_id = dial.id) AS turns,
     (SELECT coalesce(json_agg(json_build_object('id', recording.id, 'channels', channels, 'durationMs', duration_ms,
@@ -107,37 +82,22 @@ const findStatement = (dialId: string) => sql<FoundRow>`
 const toDial = (row: FoundRow): Dial => {
   const plan = rowToPlan(row);
   return {
-    id: row.id,
-    direction: plan.direction,
-    status: row.status,
-    systemResultType: row.system_result_type,
-    endReason: row.end_reason,
-    endedBy: row.ended_by,
-    agent: plan.agent,
-    inputs: { ...plan.inputs },
-    voiceId: plan.voice.id,
-    versionedPromptId: plan.prompt.id,
-    warnings: [...plan.warnings],
-    ...(plan.toNumber === undefined ? {} : { toNumber: plan.toNumber }),
-    ...(plan.fromNumber === undefined ? {} : { fromNumber: plan.fromNumber }),
-    fromNumberId: plan.fromNumberId ?? null,
-    ...(row.job_id === null ? {} : { dialTaskId: row.job_id }),
+    ...summaryOf(row, {
+      agent: plan.agent,
+      inputs: plan.inputs,
+      warnings: plan.warnings,
+      voiceId: plan.voice.id,
+      promptId: plan.prompt.id,
+      fromNumberId: plan.fromNumberId ?? null,
+      direction: plan.direction,
+      fromNumber: row.from_number,
+      toNumber: row.to_number,
+    }),
     transcript: [...row.transcript],
     turns: [...row.turns],
     recordings: row.recordings.map((recording) => ({
       url: `/dials/${encodeURIComponent(row.id)}/recordings/${encodeURIComponent(recording.id)}`,
       ...recording,
     })),
-    ...timesOf(row),
   };
 };
-
-const timesOf = (row: FoundRow): Partial<Dial> => ({
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
-  ...(row.started_at === null ? {} : { startedAt: row.started_at.toISOString() }),
-  ...(row.ended_at === null ? {} : { endedAt: row.ended_at.toISOString() }),
-  ...(row.started_at === null || row.ended_at === null
-    ? {}
-    : { durationSeconds: Math.max(0, Math.round((row.ended_at.getTime() - row.started_at.getTime()) / 1000)) }),
-});

@@ -2,12 +2,14 @@ import type { Insertable, Selectable } from "kysely";
 import type { Agent } from "../../../model/agent.ts";
 import type { CallPlan } from "../../../model/call-plan.ts";
 import type { Recording } from "../../../model/dial.ts";
+import type { Extractor } from "../../../model/extractor.ts";
 import type { FunctionDefinition } from "../../../model/function-definition.ts";
 import type { PhoneNumber } from "../../../model/phone-number.ts";
 import type { VersionedPrompt } from "../../../model/versioned-prompt.ts";
 import type {
   AgentTable,
   DialTable,
+  ExtractorTable,
   FunctionDefinitionTable,
   PhoneNumberTable,
   RecordingTable,
@@ -17,12 +19,13 @@ import type {
 /** A row with only what the model needs of it. */
 type Columns<Table, Names extends keyof Table> = Pick<Selectable<Table>, Names & keyof Selectable<Table>>;
 
-export const agentToRow = (workspaceId: string, { id, name, ...rest }: Agent): Insertable<AgentTable> => ({
-  id,
-  workspace_id: workspaceId,
-  name,
-  rest: JSON.stringify(rest),
-});
+/** A model without its id, which has a column of its own, as text for the JSON column. */
+const restOf = (model: Readonly<{ id: string }>): string => JSON.stringify({ ...model, id: undefined });
+
+/** The columns of a record beside those that say whose it is and when it was made. */
+type Content<Table> = Omit<Insertable<Table>, "id" | "workspace_id" | "created_at" | "updated_at">;
+
+export const agentToRow = ({ name, ...rest }: Agent): Content<AgentTable> => ({ name, rest: restOf(rest) });
 
 export const rowToAgent = ({ id, name, rest }: Columns<AgentTable, "id" | "name" | "rest">): Agent => ({
   id,
@@ -30,15 +33,8 @@ export const rowToAgent = ({ id, name, rest }: Columns<AgentTable, "id" | "name"
   ...rest,
 });
 
-export const promptToRow = (
-  workspaceId: string,
-  agentId: string,
-  { id, ...rest }: VersionedPrompt,
-): Insertable<VersionedPromptTable> => ({
-  id,
-  workspace_id: workspaceId,
-  agent_id: agentId,
-  rest: JSON.stringify(rest),
+export const promptToRow = (model: VersionedPrompt): Omit<Content<VersionedPromptTable>, "agent_id"> => ({
+  rest: restOf(model),
 });
 
 export const rowToPrompt = ({ id, rest }: Columns<VersionedPromptTable, "id" | "rest">): VersionedPrompt => ({
@@ -46,15 +42,16 @@ export const rowToPrompt = ({ id, rest }: Columns<VersionedPromptTable, "id" | "
   ...rest,
 });
 
-export const phoneNumberToRow = (
-  workspaceId: string,
-  { id, number, agentId, ...rest }: PhoneNumber,
-): Insertable<PhoneNumberTable> => ({
-  id,
-  workspace_id: workspaceId,
+export const extractorToRow = (model: Extractor): Omit<Content<ExtractorTable>, "agent_id"> => ({
+  rest: restOf(model),
+});
+
+export const rowToExtractor = ({ id, rest }: Columns<ExtractorTable, "id" | "rest">): Extractor => ({ id, ...rest });
+
+export const phoneNumberToRow = ({ number, agentId, ...rest }: PhoneNumber): Content<PhoneNumberTable> => ({
   number,
   agent_id: agentId ?? null,
-  rest: JSON.stringify(rest),
+  rest: restOf(rest),
 });
 
 export const rowToPhoneNumber = (
@@ -66,10 +63,7 @@ export const rowToPhoneNumber = (
   ...row.rest,
 });
 
-export const functionToRow = (
-  workspaceId: string,
-  { id, ...rest }: FunctionDefinition,
-): Insertable<FunctionDefinitionTable> => ({ id, workspace_id: workspaceId, rest: JSON.stringify(rest) });
+export const functionToRow = (model: FunctionDefinition): Content<FunctionDefinitionTable> => ({ rest: restOf(model) });
 
 export const rowToFunction = ({ id, rest }: Columns<FunctionDefinitionTable, "id" | "rest">): FunctionDefinition => ({
   id,

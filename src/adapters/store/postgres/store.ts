@@ -6,6 +6,7 @@ import { catalogue } from "./catalogue.ts";
 import { openDatabases } from "./databases.ts";
 import { dialCreation } from "./dial-creation.ts";
 import { dialEndings } from "./dial-end.ts";
+import { dialLists } from "./dial-list.ts";
 import { dialLife } from "./dial-life.ts";
 import { dialRecords } from "./dial-records.ts";
 
@@ -45,6 +46,7 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
       ...dialLife(databases),
       ...dialEndings(databases),
       ...dialRecords(databases),
+      ...dialLists(databases),
     },
     async deploymentSecret() {
       const { rows } = await sql<{ secret: string }>`

@@ -3,6 +3,7 @@ import type { Agent } from "../../../model/agent.ts";
 import type { DialStatus, EndedBy, EndReason, SystemResultType } from "../../../model/call-end.ts";
 import type { CallPlan } from "../../../model/call-plan.ts";
 import type { DialState, Direction, Evidence } from "../../../model/dial.ts";
+import type { Extractor } from "../../../model/extractor.ts";
 import type { FunctionDefinition } from "../../../model/function-definition.ts";
 import type { PhoneNumber } from "../../../model/phone-number.ts";
 import type { TranscriptEntry } from "../../../model/transcript.ts";
@@ -22,6 +23,7 @@ type ApiKeyTable = {
   sha256: string;
   kind: "secret" | "public";
   label: string;
+  allowed_agent_ids: Json<readonly string[]> | null;
   created_at: Generated<Date>;
 };
 
@@ -38,6 +40,13 @@ export type VersionedPromptTable = Times & {
   workspace_id: string;
   agent_id: string;
   rest: Json<Omit<VersionedPrompt, "id">>;
+};
+
+export type ExtractorTable = Times & {
+  id: string;
+  workspace_id: string;
+  agent_id: string;
+  rest: Json<Omit<Extractor, "id">>;
 };
 
 export type PhoneNumberTable = Times & {
@@ -165,6 +174,7 @@ export type Tables = {
   api_key: ApiKeyTable;
   agent: AgentTable;
   versioned_prompt: VersionedPromptTable;
+  extractor: ExtractorTable;
   phone_number: PhoneNumberTable;
   function_definition: FunctionDefinitionTable;
   dial: DialTable;

@@ -3,8 +3,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SystemClock } from "../../../../src/adapters/clock/system.ts";
 import { SystemRandom } from "../../../../src/adapters/random/system.ts";
 import { openPostgresStore } from "../../../../src/adapters/store/postgres/store.ts";
-import type { Store } from "../../../../src/ports/store.ts";
-import { testAgent, testPhoneNumber, testPlan, testPrompt } from "../../../kit/dial-plans.ts";
+import type { Positioned, Store } from "../../../../src/ports/store.ts";
+import {
+  testAgent,
+  testExtractor,
+  testFunction,
+  testPhoneNumber,
+  testPlan,
+  testPrompt,
+} from "../../../kit/dial-plans.ts";
 import { createTestDatabase, type TestDatabase } from "../../../kit/postgres.ts";
 
 let database: TestDatabase;
@@ -23,7 +30,7 @@ beforeAll(async () => {
       phoneNumber: testPhoneNumber(`number-${workspaceId}`),
     });
     const plan = testPlan({ dialId: `dial-${workspaceId}`, workspaceId });
-    const idempotency = { key: "key", fingerprint: "same" };
+    const idempotency = { key: `key-${workspaceId}`, fingerprint: "same" };
     await store.dials.create({ plan, sessionId: "session", webhookUrl: "https://example.com", idempotency });
     const claim = await store.dials.claim(plan.dialId, "worker");
     expect(claim).toBeDefined();
@@ -33,10 +40,8 @@ beforeAll(async () => {
     await store.dials.saveTurns(plan.dialId, [{ index: 0, startMs: 0, endReason: "opening", interrupted: false }]);
     const recording = { id: "recording", channels: 2, durationMs: 1, startedAt: "2026-01-05T09:00:00.000Z" };
     await store.dials.saveRecording(plan.dialId, recording);
-    await database.query('INSERT INTO function_definition (id, workspace_id, rest) VALUES ($1, $2, \'{"name":"f"}\')', [
-      `function-${workspaceId}`,
-      workspaceId,
-    ]);
+    await store.catalogue.addFunction(workspaceId, testFunction(`function-${workspaceId}`));
+    await store.catalogue.addExtractor(workspaceId, `agent-${workspaceId}`, testExtractor(`extractor-${workspaceId}`));
   }
   app = new pg.Client({ connectionString: database.url, options: "-c role=call_engine_app" });
   await app.connect();
@@ -61,10 +66,10 @@ test("every table forces row-level security, and each with a workspace has the p
     `SELECT relname AS name, relrowsecurity AND relforcerowsecurity AS forced FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname <> 'schema_migration'`,
   );
-  expect(tables.length).toBeGreaterThanOrEqual(14);
+  expect(tables.length).toBeGreaterThanOrEqual(15);
   expect(tables.filter(({ forced }) => forced !== true)).toEqual([]);
   const scoped = await scopedTables();
-  expect(scoped.length).toBeGreaterThanOrEqual(12);
+  expect(scoped.length).toBeGreaterThanOrEqual(13);
   const policies = await database.query(
     "SELECT tablename FROM pg_policies WHERE policyname = 'own_workspace' AND roles = '{call_engine_app}'",
   );
@@ -110,11 +115,43 @@ test("every method that names a workspace finds its own and nothing of another",
       catalogue.newestPrompt(workspaceId, `agent-${of}`),
       catalogue.findPhoneNumber(workspaceId, `number-${of}`),
       catalogue.findFunctions(workspaceId, [`function-${of}`]).then(([one]) => one),
+      catalogue.findExtractor(workspaceId, `agent-${of}`, `extractor-${of}`),
+      catalogue.changeAgent(workspaceId, `agent-${of}`, (agent) => agent),
+      catalogue.changePrompt(workspaceId, `agent-${of}`, `prompt-${of}`, (prompt) => prompt),
+      catalogue.changeExtractor(workspaceId, `agent-${of}`, `extractor-${of}`, (extractor) => extractor),
+      catalogue.changeFunction(workspaceId, `function-${of}`, (definition) => definition),
+      catalogue.changePhoneNumber(workspaceId, `number-${of}`, (number) => number),
+      dials.findEarlier(workspaceId, `key-${of}`),
       dials.find(workspaceId, `dial-${of}`),
       dials.findRecording(workspaceId, `dial-${of}`, "recording"),
     ]);
   expect((await found("mine", "mine")).filter((one) => one === undefined)).toEqual([]);
   expect((await found("mine", "theirs")).filter((one) => one !== undefined)).toEqual([]);
-  expect((await catalogue.listAgents("mine", { limit: 10 })).items.map(({ id }) => id)).toEqual(["agent-mine"]);
-  expect((await catalogue.listPhoneNumbers("mine", { limit: 10 })).items.map(({ id }) => id)).toEqual(["number-mine"]);
+  const page = { limit: 10 };
+  const ids = async (list: Promise<Positioned<Readonly<{ id: string }>>>) => (await list).items.map(({ id }) => id);
+  expect(await ids(catalogue.listAgents("mine", page))).toEqual(["agent-mine"]);
+  expect(await ids(catalogue.listPhoneNumbers("mine", page))).toEqual(["number-mine"]);
+  expect(await ids(catalogue.listFunctions("mine", page))).toEqual(["function-mine"]);
+  expect(await ids(catalogue.listPrompts("mine", "agent-mine", page))).toEqual(["prompt-mine"]);
+  expect(await ids(catalogue.listPrompts("mine", "agent-theirs", page))).toEqual([]);
+  expect(await ids(catalogue.listExtractors("mine", "agent-theirs", page))).toEqual([]);
+  expect(await ids(dials.list("mine", {}, page))).toEqual(["dial-mine"]);
+  expect(await ids(dials.list("mine", { agentId: "agent-theirs" }, page))).toEqual([]);
+  expect((await catalogue.listApiKeys("mine", page)).items).toHaveLength(1);
+});
+
+test("nothing is added to or removed from another workspace", async () => {
+  const { catalogue } = store;
+  expect(await catalogue.addPrompt("mine", "agent-theirs", testPrompt("planted"))).toBe(false);
+  expect(await catalogue.addExtractor("mine", "agent-theirs", testExtractor("planted"))).toBe(false);
+  expect(await catalogue.removePrompt("mine", "agent-theirs", "prompt-theirs")).toBeUndefined();
+  expect(await catalogue.removeExtractor("mine", "agent-theirs", "extractor-theirs")).toBeUndefined();
+  expect(await catalogue.removePhoneNumber("mine", "number-theirs")).toBeUndefined();
+  expect(await catalogue.removeFunction("mine", "function-theirs")).toBeUndefined();
+  expect(await catalogue.removeAgent("mine", "agent-theirs")).toBeUndefined();
+  const [key] = (await catalogue.listApiKeys("theirs", { limit: 1 })).items;
+  expect(await catalogue.removeApiKey("mine", key?.id ?? "")).toBeUndefined();
+  expect(await catalogue.findPrompt("theirs", "agent-theirs", "prompt-theirs")).toBeDefined();
+  expect(await catalogue.findExtractor("theirs", "agent-theirs", "extractor-theirs")).toBeDefined();
+  expect(await catalogue.findApiKey("theirs")).toBeDefined();
 });

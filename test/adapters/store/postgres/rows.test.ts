@@ -15,6 +15,7 @@ import {
 import { openPostgresStore } from "../../../../src/adapters/store/postgres/store.ts";
 import type { Agent } from "../../../../src/model/agent.ts";
 import type { CallPlan } from "../../../../src/model/call-plan.ts";
+import type { Extractor } from "../../../../src/model/extractor.ts";
 import type { FunctionDefinition } from "../../../../src/model/function-definition.ts";
 import type { PhoneNumber } from "../../../../src/model/phone-number.ts";
 import type { VersionedPrompt } from "../../../../src/model/versioned-prompt.ts";
@@ -93,6 +94,10 @@ const functions: fc.Arbitrary<FunctionDefinition> = fc
     ...rest,
   }));
 
+const extractors: fc.Arbitrary<Extractor> = fc
+  .tuple(text, fc.array(fc.record({ name: text, type: fc.constantFrom("text", "json"), nullable: fc.boolean() })))
+  .map(([name, fields]) => ({ id: "", name, fields }));
+
 const plans: fc.Arbitrary<CallPlan> = fc
   .record({
     inputs: record,
@@ -114,36 +119,32 @@ const plans: fc.Arbitrary<CallPlan> = fc
     }),
   );
 
-/** A row as the database gives it back: the JSON column as a value. */
-const readBack = async (table: string, row: Readonly<Record<string, unknown>>) => {
-  const names = Object.keys(row);
-  const values = names.map((_, index) => `$${index + 1}`);
-  await database.query(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${values.join(", ")})`, Object.values(row));
-  const [found] = await database.query(`SELECT * FROM ${table} WHERE id = $1`, [row["id"]]);
-  if (found === undefined) throw new Error("the row is not there");
-  return found;
-};
-
-test("what goes into a table of the catalogue comes out the same", async () => {
+test("what goes into a table of the catalogue comes out the same, when it is added and when it is changed", async () => {
+  const { catalogue } = store;
   await fc.assert(
-    fc.asyncProperty(agents, prompts, numbers, functions, async (...drawn) => {
+    fc.asyncProperty(agents, prompts, numbers, functions, extractors, async (...drawn) => {
       // Named here, so that a counterexample that shrinks is inserted anew every time.
       count += 1;
-      const [agent, prompt, number, fn] = [
+      const [agent, prompt, number, fn, extractor] = [
         { ...drawn[0], id: `made-agent-${count}` },
         { ...drawn[1], id: `made-prompt-${count}` },
-        { ...drawn[2], id: `made-number-${count}` },
+        // A workspace has each number once.
+        { ...drawn[2], id: `made-number-${count}`, number: `${drawn[2].number}${count}` },
         { ...drawn[3], id: `made-function-${count}` },
+        { ...drawn[4], id: `made-extractor-${count}` },
       ];
       const ws = "workspace-1";
-      await readBack("agent", agentToRow(ws, agent));
-      expect(await store.catalogue.findAgent(ws, agent.id)).toEqual(agent);
-      await readBack("versioned_prompt", promptToRow(ws, agent.id, prompt));
-      expect(await store.catalogue.findPrompt(ws, agent.id, prompt.id)).toEqual(prompt);
-      await readBack("phone_number", phoneNumberToRow(ws, number));
-      expect(await store.catalogue.findPhoneNumber(ws, number.id)).toEqual(number);
-      await readBack("function_definition", functionToRow(ws, fn));
-      expect(await store.catalogue.findFunctions(ws, ["none", fn.id])).toEqual([fn]);
+      await catalogue.addAgent(ws, testAgent(agent.id));
+      expect(await catalogue.changeAgent(ws, agent.id, () => agent)).toEqual(agent);
+      expect(await catalogue.findAgent(ws, agent.id)).toEqual(agent);
+      expect(await catalogue.addPrompt(ws, agent.id, prompt)).toBe(true);
+      expect(await catalogue.findPrompt(ws, agent.id, prompt.id)).toEqual(prompt);
+      expect(await catalogue.addPhoneNumber(ws, number)).toBe(true);
+      expect(await catalogue.findPhoneNumber(ws, number.id)).toEqual(number);
+      await catalogue.addFunction(ws, fn);
+      expect(await catalogue.findFunctions(ws, ["none", fn.id])).toEqual([fn]);
+      expect(await catalogue.addExtractor(ws, agent.id, extractor)).toBe(true);
+      expect(await catalogue.findExtractor(ws, agent.id, extractor.id)).toEqual(extractor);
     }),
     RUNS,
   );
@@ -164,17 +165,18 @@ test("a plan comes out of the claim as it went into the creation", async () => {
 test("rows are made of columns and a remainder that do not overlap", () => {
   fc.assert(
     fc.property(agents, prompts, numbers, functions, (agent, prompt, number, fn) => {
-      const parsed = <Row extends { rest: string }>(row: Row) => ({ ...row, rest: JSON.parse(row.rest) as never });
+      const id = "";
+      const parsed = <Row extends { rest: string }>(row: Row) => ({ id, ...row, rest: JSON.parse(row.rest) as never });
       const rows = [
-        [agentToRow("w", agent), rowToAgent(parsed(agentToRow("w", agent))), agent],
-        [promptToRow("w", "a", prompt), rowToPrompt(parsed(promptToRow("w", "a", prompt))), prompt],
-        [functionToRow("w", fn), rowToFunction(parsed(functionToRow("w", fn))), fn],
+        [agentToRow(agent), rowToAgent(parsed(agentToRow(agent))), agent],
+        [promptToRow(prompt), rowToPrompt(parsed(promptToRow(prompt))), prompt],
+        [functionToRow(fn), rowToFunction(parsed(functionToRow(fn))), fn],
       ] as const;
       for (const [row, model, original] of rows) {
         expect(model).toEqual(original);
         expect(Object.keys(JSON.parse(row.rest) as object)).not.toContain("id");
       }
-      const row = phoneNumberToRow("w", number);
+      const row = phoneNumberToRow(number);
       expect(rowToPhoneNumber({ ...parsed(row), agent_id: row.agent_id ?? null })).toEqual(number);
     }),
   );

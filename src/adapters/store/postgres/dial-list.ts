@@ -1,0 +1,49 @@
+import { type Selectable, sql } from "kysely";
+import type { CallPlan } from "../../../model/call-plan.ts";
+import type { DialSummary } from "../../../model/dial.ts";
+import type { DialFilter, DialStore, PageRequest } from "../../../ports/store.ts";
+import type { Databases } from "./databases.ts";
+import { PROGRESS_COLUMNS, type ProgressRow, summaryOf } from "./dial-summary.ts";
+import { positioned } from "./records.ts";
+import { isStorable } from "./storable.ts";
+import type { DialTable } from "./tables.ts";
+
+type ListRow = ProgressRow &
+  Pick<Selectable<DialTable>, "direction" | "from_number" | "to_number"> &
+  Pick<CallPlan, "agent" | "inputs" | "warnings"> &
+  Readonly<{ voice_id: string; prompt_id: string; from_number_id: string | null }>;
+
+/** Lists of dials. Only what they show is read of a plan, which holds whole prompts. */
+export const dialLists = ({ inWorkspace }: Databases): Pick<DialStore, "list"> => ({
+  list: (workspaceId, filter, page) =>
+    inWorkspace(workspaceId, async (transaction) => {
+      const { rows } = await sql<ListRow>`
+        SELECT id, direction, from_number, to_number, ${sql.join(PROGRESS_COLUMNS.map((column) => sql.ref(column)))},
+          plan->'agent' AS agent, plan->'inputs' AS inputs, plan->'warnings' AS warnings,
+          plan->'voice'->>'id' AS voice_id, plan->'prompt'->>'id' AS prompt_id, plan->>'fromNumberId' AS from_number_id
+        FROM dial WHERE workspace_id = ${workspaceId} AND ${sql.join(conditions(filter, page), sql` AND `)}
+        ORDER BY created_at DESC, id DESC LIMIT ${page.limit + 1}`.execute(transaction);
+      return positioned(rows, page, toSummary);
+    }),
+});
+
+const conditions = ({ agentId, status, createdAfter, createdBefore }: DialFilter, { after: last }: PageRequest) => [
+  last === undefined ? sql`true` : sql`(created_at, id) < (${last.createdAt}::timestamptz, ${last.id}::text)`,
+  ...(agentId === undefined ? [] : [isStorable(agentId) ? sql`agent_id = ${agentId}` : sql`false`]),
+  ...(status === undefined ? [] : [sql`status = ${status}`]),
+  ...(createdAfter === undefined ? [] : [sql`created_at > ${createdAfter}::timestamptz`]),
+  ...(createdBefore === undefined ? [] : [sql`created_at < ${createdBefore}::timestamptz`]),
+];
+
+const toSummary = (row: ListRow): DialSummary =>
+  summaryOf(row, {
+    agent: row.agent,
+    inputs: row.inputs,
+    warnings: row.warnings,
+    voiceId: row.voice_id,
+    promptId: row.prompt_id,
+    fromNumberId: row.from_number_id,
+    direction: row.direction,
+    fromNumber: row.from_number,
+    toNumber: row.to_number,
+  });

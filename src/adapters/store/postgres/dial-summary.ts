@@ -1,0 +1,62 @@
+import type { Selectable } from "kysely";
+import type { Agent } from "../../../model/agent.ts";
+import type { DialSummary, Direction } from "../../../model/dial.ts";
+import type { DialTable } from "./tables.ts";
+
+/** The columns that tell how a dial goes. */
+export const PROGRESS_COLUMNS = [
+  "status",
+  "system_result_type",
+  "end_reason",
+  "ended_by",
+  "job_id",
+  "created_at",
+  "updated_at",
+  "started_at",
+  "ended_at",
+] as const satisfies readonly (keyof DialTable)[];
+
+export type ProgressRow = Pick<Selectable<DialTable>, "id" | (typeof PROGRESS_COLUMNS)[number]>;
+
+/** What a dial shows of its plan. */
+export type ShownPlan = Readonly<{
+  agent: Agent;
+  inputs: Readonly<Record<string, unknown>>;
+  warnings: readonly string[];
+  voiceId: string;
+  promptId: string;
+  fromNumberId: string | null;
+  direction: Direction;
+  fromNumber: string | null;
+  toNumber: string | null;
+}>;
+
+/** A dial as lists show it. */
+export const summaryOf = (row: ProgressRow, plan: ShownPlan): DialSummary => ({
+  id: row.id,
+  direction: plan.direction,
+  status: row.status,
+  systemResultType: row.system_result_type,
+  endReason: row.end_reason,
+  endedBy: row.ended_by,
+  agent: plan.agent,
+  inputs: { ...plan.inputs },
+  voiceId: plan.voiceId,
+  versionedPromptId: plan.promptId,
+  warnings: [...plan.warnings],
+  ...(plan.toNumber === null ? {} : { toNumber: plan.toNumber }),
+  ...(plan.fromNumber === null ? {} : { fromNumber: plan.fromNumber }),
+  fromNumberId: plan.fromNumberId,
+  ...(row.job_id === null ? {} : { dialTaskId: row.job_id }),
+  ...timesOf(row),
+});
+
+const timesOf = (row: ProgressRow): Partial<DialSummary> => ({
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  ...(row.started_at === null ? {} : { startedAt: row.started_at.toISOString() }),
+  ...(row.ended_at === null ? {} : { endedAt: row.ended_at.toISOString() }),
+  ...(row.started_at === null || row.ended_at === null
+    ? {}
+    : { durationSeconds: Math.max(0, Math.round((row.ended_at.getTime() - row.started_at.getTime()) / 1000)) }),
+});
