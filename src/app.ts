@@ -4,6 +4,7 @@ import { SystemClock } from "./adapters/clock/system.ts";
 import type { CallerScript } from "./adapters/carrier/twilio/loopback-script.ts";
 import type { Loopback } from "./adapters/carrier/twilio/loopback-network.ts";
 import { isLoopbackNumber } from "./adapters/carrier/twilio/loopback-numbers.ts";
+import { GuardedHttpCaller } from "./adapters/http/guarded-http-caller.ts";
 import { createPinoLogger } from "./adapters/logger/pino.ts";
 import { PromMetrics } from "./adapters/metrics/prom.ts";
 import { modelFolders } from "./adapters/model-files/folders.ts";
@@ -22,6 +23,7 @@ import { createCallbackTokens } from "./dials/callback-token.ts";
 import { Scope } from "./kit/scope.ts";
 import type { Carrier } from "./ports/carrier.ts";
 import type { AdapterDeps } from "./ports/descriptor.ts";
+import type { HttpCaller } from "./ports/http-caller.ts";
 import type { Recorder } from "./ports/recorder.ts";
 import { queueAge } from "./worker/gates.ts";
 import { Lines } from "./worker/lines.ts";
@@ -107,7 +109,17 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
   await stores.store.catalogue.seed(demoSeed(engines.catalogue));
   const apiKey = await ensureApiKey(config, stores.store.catalogue, deps.random, WORKSPACE_ID);
 
-  const parts: Parts = { config, deps, stores, engines, recorder, carriers: new Map([[loopback.name, loopback]]) };
+  const http = new GuardedHttpCaller({ clock: deps.clock, allowPrivateNetwork: config.allowPrivateNetwork });
+  scope.onClose(() => http.close());
+  const parts: Parts = {
+    config,
+    deps,
+    stores,
+    engines,
+    recorder,
+    http,
+    carriers: new Map([[loopback.name, loopback]]),
+  };
   const state: State = { draining: false };
   const { server, publicUrl } = await listen(parts, scope, state);
   if (role !== "api") state.worker = await startWorker(parts, scope, server.server, publicUrl());
@@ -125,6 +137,7 @@ type Parts = Readonly<{
   stores: Stores;
   engines: RunningEngines;
   recorder: Recorder;
+  http: HttpCaller;
   carriers: ReadonlyMap<string, Carrier & Loopback>;
 }>;
 
@@ -157,7 +170,7 @@ const listen = async (parts: Parts, scope: Scope, state: State) => {
 };
 
 const startWorker = async (
-  { config, deps, stores, engines, recorder, carriers }: Parts,
+  { config, deps, stores, engines, recorder, carriers, http }: Parts,
   scope: Scope,
   httpServer: Parameters<MediaGateway["attach"]>[0],
   publicUrl: string,
@@ -183,7 +196,7 @@ const startWorker = async (
       gates: [queueAge(config.limits.queueMaxAgeMs)],
       publicWsUrl: publicUrl.replace(/^http/, "ws"),
       statusUrl: ({ dialId, carrier }) => callbacks.statusUrl(publicUrl, carrier, dialId),
-      prepare: callFactory(deps, engines, config.paceLeadMs),
+      prepare: callFactory({ ...deps, http }, engines, config.paceLeadMs),
     },
     {
       owner: ownerName(deps),

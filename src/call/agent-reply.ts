@@ -3,6 +3,7 @@ import type { EndReason } from "../model/call-end.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { Draft } from "./draft.ts";
+import { scheduleEndpoint } from "./endpoint.ts";
 import { apologize, finish, finishAfterGoodbye } from "./ending.ts";
 import type { CallHappening, ReplyStage } from "./events.ts";
 import { considerIdle } from "./idle.ts";
@@ -34,13 +35,19 @@ export const replySaid = (draft: Draft, text: string): void => {
 };
 
 /** The dialogue wants a function. Running it has consequences, so the turn that asked for it counts from here on. */
-export const replyCalled = (draft: Draft, call: ToolCall): void => {
+export const replyCalled = (draft: Draft, asked: ToolCall): void => {
   const { reply } = draft.state;
   if (reply === undefined) return;
   draft.cancelTimers("model");
+  if (reply.asked.some((known) => isSame(known, asked))) return;
+  const call = withOwnId(draft, asked);
   commitAnswered(draft);
   draft.set({ callsInARow: draft.state.callsInARow + 1 });
-  draft.setReply({ pendingCalls: reply.pendingCalls + 1, calls: [...reply.calls, call] });
+  draft.setReply({
+    pendingCalls: reply.pendingCalls + 1,
+    asked: [...reply.asked, asked],
+    calls: [...reply.calls, call],
+  });
   draft.write({
     text: "",
     speaker: "AI",
@@ -51,6 +58,19 @@ export const replyCalled = (draft: Draft, call: ToolCall): void => {
     functionCalls: [{ functionCallId: call.id, name: call.name, args: call.args }],
   });
   draft.emit({ type: "invoke", reply: reply.id, call });
+};
+
+/** A model that repeats a call within one answer wants it once. */
+const isSame = (a: ToolCall, b: ToolCall): boolean => a.id === b.id && a.name === b.name && a.args === b.args;
+
+/** Some servers count their calls anew in every answer; a result must find the one call that it belongs to. */
+const withOwnId = (draft: Draft, call: ToolCall): ToolCall => {
+  const { history, reply } = draft.state;
+  const earlier = history.flatMap((exchange) => (exchange.speaker === "agent" ? (exchange.calls ?? []) : []));
+  const taken = new Set([...earlier, ...(reply?.calls ?? [])].map(({ id }) => id));
+  let id = call.id;
+  for (let count = 2; taken.has(id); count++) id = `${call.id}_${count}`;
+  return { ...call, id };
 };
 
 export const functionAnswered = (draft: Draft, answer: FunctionAnswer): void => {
@@ -125,8 +145,13 @@ export const replyDrained = (draft: Draft): void => {
  * the dialogue go on; otherwise it is the caller's turn.
  */
 const considerDone = (draft: Draft): void => {
-  const { reply, phase, ending } = draft.state;
-  if (reply === undefined || !reply.complete || !reply.drained || reply.pendingCalls > 0) return;
+  const { reply, phase, ending, transfer } = draft.state;
+  if (reply === undefined || !reply.complete || !reply.drained) return;
+  if (transfer?.reply === reply.id && !transfer.asked && reply.pendingCalls === 1) {
+    draft.set({ transfer: { ...transfer, asked: true } });
+    draft.emit({ type: "transfer", to: transfer.to });
+  }
+  if (reply.pendingCalls > 0) return;
   commitAnswered(draft);
   settleReply(draft, false);
   if (phase === "goodbye" && ending !== undefined) {
@@ -135,6 +160,8 @@ const considerDone = (draft: Draft): void => {
   }
   if ((reply.results.length > 0 || draft.state.lateAnswer) && draft.state.callsInARow <= MAX_CALLS_IN_A_ROW)
     goOn(draft);
+  // Words that came while the agent could not be interrupted have waited for this.
+  else if (turnText(draft.state.caller) !== "") scheduleEndpoint(draft);
   else considerIdle(draft);
 };
 

@@ -4,6 +4,7 @@ import type { TranscriptEntry } from "../model/transcript.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { RecordingStream } from "../ports/recorder.ts";
 import type { Transport } from "../ports/transport.ts";
+import type { Transfer } from "./invocations.ts";
 
 /** Where a call writes down what happens in it. Calls return at once and never throw; writing goes on in the background. */
 export interface CallJournal {
@@ -33,4 +34,5 @@ export interface PreparedCall {
   discard(): Promise<void>;
 }
 
-export type PrepareCall = (plan: CallPlan, journal: CallJournal) => PreparedCall;
+/** `transfer` connects the other party elsewhere, for a call that has been answered. */
+export type PrepareCall = (plan: CallPlan, journal: CallJournal, transfer: Transfer) => PreparedCall;

@@ -26,6 +26,8 @@ export type Effect =
   | Readonly<{ type: "end-turn" }>
   | Readonly<{ type: "reopen-hearing" }>
   | Readonly<{ type: "invoke"; reply: number; call: ToolCall }>
+  /** Asks the carrier to connect the other party to another number. */
+  | Readonly<{ type: "transfer"; to: string }>
   | Readonly<{ type: "write"; index: number; entry: TranscriptEntry }>
   | Readonly<{ type: "show-interim"; text: string }>
   | Readonly<{ type: "record-turn"; turn: TurnRecord }>

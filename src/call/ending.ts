@@ -48,8 +48,13 @@ export const goodbyeOverdue = (draft: Draft): void => {
 
 /** The other side is no longer there. Words that are still being recognized are waited for briefly. */
 export const lineGone = (draft: Draft, why: LineEnd): void => {
-  const { phase, ending, caller } = draft.state;
+  const { phase, ending, caller, transfer } = draft.state;
   if (phase === "last-words") return;
+  if (transfer?.asked === true) {
+    // This is how a transfer looks from here when it succeeds; its outcome follows.
+    draft.set({ transfer: { ...transfer, lineGone: why } });
+    return;
+  }
   // Somebody who hangs up during our goodbye ended the call; during our apology, what we apologized for did.
   const end = phase === "goodbye" && ending?.endedBy === "system" ? ending : lostLine(why);
   closeReply(draft);

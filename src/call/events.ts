@@ -64,5 +64,8 @@ export type CallHappening =
   | Readonly<{ type: "playback-progress"; reply: number }>
   | Readonly<{ type: "playback-drained"; reply: number }>
   | Readonly<{ type: "function-result"; reply: number; callId: string; name: string; result: string }>
+  /** A function came to this: the other party is to be connected to `to`, an allowed number. */
+  | Readonly<{ type: "transfer-wanted"; reply: number; callId: string; name: string; to: string }>
+  | Readonly<{ type: "transfer-ended"; transferred: boolean }>
   | Readonly<{ type: "timer"; name: TimerName }>
   | Readonly<{ type: "hang-up"; reason: EndReason; endedBy: EndedBy }>;

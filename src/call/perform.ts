@@ -1,9 +1,8 @@
 import type { Dialogue, DialogueMove } from "../dialogue/dialogue.ts";
-import { toError } from "../kit/errors.ts";
 import { Scope } from "../kit/scope.ts";
 import type { AudioFormat } from "../model/audio.ts";
 import type { CallEnd } from "../model/call-end.ts";
-import { withDeadline, type Clock } from "../ports/clock.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -16,6 +15,7 @@ import type { CallJournal } from "./call.ts";
 import type { Effect, ReplySource } from "./effects.ts";
 import type { CallEvent, CallHappening, Heard } from "./events.ts";
 import { Hearing } from "./hear.ts";
+import { Invocations, type FunctionOutcome, type Transfer } from "./invocations.ts";
 import { measure } from "./measure.ts";
 import type { Pacer } from "./pacer.ts";
 import { runReply } from "./reply.ts";
@@ -41,17 +41,15 @@ export type CallParts = Readonly<{
   leadMs: number;
   /** The format that the carrier's lines are expected to have; the opening is made in it while the phone rings. */
   expectedFormat: AudioFormat;
-  /** Runs a function that the dialogue asked for; answers its result as JSON text and never rejects. */
-  invoke(call: ToolCall, signal: AbortSignal): Promise<string>;
+  /** Runs a function that the dialogue asked for; never rejects. */
+  invoke(call: ToolCall, signal: AbortSignal): Promise<FunctionOutcome>;
+  transfer: Transfer;
   /** Sees every event that enters `step`, in order; kept, they replay the call. */
   observe?: ((event: CallEvent) => void) | undefined;
 }>;
 
 /** The opening is always the first reply of a call. */
 const OPENING = 0;
-
-/** A function that is not done by now is answered for, in milliseconds; its own limit is shorter. */
-const FUNCTION_DEADLINE_MS = 60_000;
 
 export type PerformerOwner = Readonly<{
   timers: Timers;
@@ -65,6 +63,7 @@ export class Performer {
   readonly #parts: CallParts;
   readonly #owner: PerformerOwner;
   readonly #scope = new Scope("call");
+  readonly #invocations: Invocations;
   #speaker: Speaker;
   #hearing: Hearing | undefined;
   #reply: Readonly<{ id: number; scope: Scope }> | undefined;
@@ -75,6 +74,8 @@ export class Performer {
     this.#parts = parts;
     this.#owner = owner;
     this.#speaker = this.#newSpeaker(parts.expectedFormat);
+    const { clock, invoke, transfer } = parts;
+    this.#invocations = new Invocations({ clock, scope: this.#scope, invoke, transfer, emit: owner.emit });
   }
 
   /** Lets the dialogue and the voice make the opening before anybody answers. */
@@ -157,7 +158,10 @@ export class Performer {
         this.#hearing?.reopen();
         break;
       case "invoke":
-        void this.#invoke(effect.reply, effect.call);
+        void this.#invocations.run(effect.reply, effect.call);
+        break;
+      case "transfer":
+        void this.#invocations.transfer(effect.to);
         break;
       case "write":
         journal.transcript(effect.index, effect.entry);
@@ -232,17 +236,6 @@ export class Performer {
     this.#reply = undefined;
     this.#speaker.cancel(reply.id);
     void reply.scope.close();
-  }
-
-  /** A function runs under the call and not under the reply: cutting the agent off does not undo what it has begun. */
-  async #invoke(reply: number, call: ToolCall): Promise<void> {
-    const scope = this.#scope.child(`function ${call.name}`);
-    const { clock, invoke } = this.#parts;
-    const result = await withDeadline(clock, FUNCTION_DEADLINE_MS, "the function", invoke(call, scope.signal)).catch(
-      (error: unknown) => JSON.stringify({ error: toError(error).message }),
-    );
-    await scope.close();
-    this.#owner.emit({ type: "function-result", reply, callId: call.id, name: call.name, result });
   }
 
   #newSpeaker(format: AudioFormat): Speaker {

@@ -42,6 +42,7 @@ export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["e
       pendingCalls: 0,
       counts: false,
       moves: [],
+      asked: [],
       calls: [],
       results: [],
       entry: undefined,

@@ -1,6 +1,8 @@
 import type { Exchange, NodeMove } from "../dialogue/dialogue.ts";
 import type { CallEnd } from "../model/call-end.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
+import type { ToolCall } from "../ports/language-model.ts";
+import type { LineEnd } from "../ports/transport.ts";
 
 /**
  * Everything a call knows at one moment, as one value. Only `step` makes a new one.
@@ -29,7 +31,21 @@ export type CallState = Readonly<{
   callsInARow: number;
   /** A function answered after its reply was over, and nobody has said anything about it yet. */
   lateAnswer: boolean;
+  /** The other party is being connected elsewhere. */
+  transfer: TransferState | undefined;
   hearingFailures: number;
+}>;
+
+export type TransferState = Readonly<{
+  /** The reply that announces it, and the function call that it answers. */
+  reply: number;
+  callId: string;
+  name: string;
+  to: string;
+  /** The announcement was heard and the carrier asked. */
+  asked: boolean;
+  /** The line ended before the carrier's word came; that word tells what it meant. */
+  lineGone: LineEnd | undefined;
 }>;
 
 export type Utterance = Readonly<{ number: number; text: string; final: boolean; startMs: number; endMs: number }>;
@@ -71,7 +87,9 @@ export type ReplyState = Readonly<{
   counts: boolean;
   /** Moves of the flow that wait for the reply to count. */
   moves: readonly NodeMove[];
-  calls: readonly Readonly<{ id: string; name: string; args: string }>[];
+  /** Functions as the dialogue asked for them, and as they are called: under ids that no other call has had. */
+  asked: readonly ToolCall[];
+  calls: readonly ToolCall[];
   results: readonly Readonly<{ callId: string; name: string; result: string }>[];
   entry: number | undefined;
   turn: TurnRecord;
@@ -103,6 +121,7 @@ export const initialState: CallState = {
   idleMessages: 0,
   callsInARow: 0,
   lateAnswer: false,
+  transfer: undefined,
   hearingFailures: 0,
 };
 

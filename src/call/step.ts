@@ -23,6 +23,7 @@ import { idleElapsed } from "./idle.ts";
 import { startReply } from "./reply-life.ts";
 import type { CallRules } from "./rules.ts";
 import type { CallState } from "./state.ts";
+import { transferEnded, transferWanted } from "./transfer.ts";
 
 /**
  * Every decision of a call. Pure: no clock, no input or output, no waiting; the same events give the same state and the same
@@ -65,6 +66,12 @@ const decide = (draft: Draft, event: CallEvent): void => {
     case "timer":
       timerFired(draft, event.name);
       break;
+    case "transfer-wanted":
+      transferWanted(draft, event);
+      break;
+    case "transfer-ended":
+      transferEnded(draft, event.transferred);
+      break;
     case "digit":
     case "speech-started":
     case "speech-ended":
@@ -99,7 +106,7 @@ const hear = (draft: Draft, event: CallerEvent): void => {
   }
 };
 
-type ReplyEvent = Extract<CallEvent, { reply: number }>;
+type ReplyEvent = Exclude<Extract<CallEvent, { reply: number }>, { type: "transfer-wanted" }>;
 
 const speak = (draft: Draft, event: ReplyEvent): void => {
   if (event.type === "function-result" && draft.state.reply?.id !== event.reply) {

@@ -30,20 +30,33 @@ export type DestinationRules = Readonly<{
  * @throws {Refusal} `invalid_number` when it is no telephone number, `destination_not_allowed` when it may not be rung.
  */
 export const checkDestination = (number: string, rules: DestinationRules): string => {
-  if (isEmergency(number)) throw notAllowed("Emergency numbers are never rung.");
+  const never = whyNeverRung(number);
+  if (never === EMERGENCY_REFUSED) throw notAllowed(never);
   const strict = checkE164(number);
-  if (WORLDWIDE.some((code) => strict.startsWith(`+${code}`)))
-    throw notAllowed("Satellite and international network numbers are never rung.");
   const parsed = parsePhoneNumberFromString(strict, { extract: false });
-  if (!parsed?.isValid()) throw invalid();
-  if (parsed.getType() === "PREMIUM_RATE") throw notAllowed("Premium rate numbers are never rung.");
-  if (parsed.country === undefined || !rules.countries.has(parsed.country)) {
+  if (never === undefined && !parsed?.isValid()) throw invalid();
+  if (never !== undefined) throw notAllowed(never);
+  if (parsed?.country === undefined || !rules.countries.has(parsed.country)) {
     const allowed = [...rules.countries].toSorted().join(", ");
     const where = allowed === "" ? "none, because the workspace has no such number" : allowed;
     throw notAllowed(`Only countries of the workspace's own numbers may be rung: ${where}.`);
   }
   return strict;
 };
+
+/** Why nobody may ever be connected to a number, whoever asks (emergency, satellite, premium rate); `undefined`: they may. */
+export const whyNeverRung = (number: string): string | undefined => {
+  if (isEmergency(number)) return EMERGENCY_REFUSED;
+  if (WORLDWIDE.some((code) => number.startsWith(`+${code}`)))
+    return "Satellite and international network numbers are never rung.";
+  const parsed = parsePhoneNumberFromString(number, { extract: false });
+  return parsed?.getType() === "PREMIUM_RATE" ? "Premium rate numbers are never rung." : undefined;
+};
+
+const EMERGENCY_REFUSED = "Emergency numbers are never rung.";
+
+/** Whether a text is a number as carriers take it. */
+export const isE164 = (text: string): boolean => E164.test(text);
 
 /**
  * Checks only the written form, which is all that matters for numbers that a carrier keeps for itself.

@@ -6,7 +6,9 @@ import type { CreateDial } from "../model/dial.ts";
 import type { FunctionDefinition } from "../model/function-definition.ts";
 import type { PhoneNumber } from "../model/phone-number.ts";
 import type { VersionedPrompt } from "../model/versioned-prompt.ts";
+import { startedMessages } from "./announce-function.ts";
 import { checkVoiceOptions, chooseTranscriber, chooseVoice } from "./choose-engines.ts";
+import { whyNeverRung } from "./destination.ts";
 import type { Engines } from "./engines.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -66,6 +68,7 @@ export const planCall = (input: PlanInput): CallPlan => {
       prompt: prompt.value,
       inputs,
       functions: input.functions,
+      startedMessages: startedMessages(agent, input.functions, inputs),
       language: agent.language,
       transcriber: {
         type: transcriber.value,
@@ -83,6 +86,7 @@ export const planCall = (input: PlanInput): CallPlan => {
         ...transcriber.warnings,
         ...voice.warnings,
         ...prompt.warnings,
+        ...unusableNumbers(input.functions),
         ...ignoredFields(request),
       ],
     } satisfies CallPlan),
@@ -141,6 +145,16 @@ const planOpeningLine = (
     throw error;
   }
 };
+
+/** Numbers that a transfer function lists and that nobody is ever connected to. */
+const unusableNumbers = (functions: readonly FunctionDefinition[]): readonly string[] =>
+  functions.flatMap(({ name, type, allowedNumbers }) =>
+    type !== "transfer"
+      ? []
+      : [...new Set(allowedNumbers.map(({ number }) => whyNeverRung(number)))]
+          .filter((why) => why !== undefined)
+          .map((why) => `The function "${name}" lists a number that it cannot transfer to. ${why}`),
+  );
 
 /** Fields that are understood and have no effect on this call, told instead of dropped in silence. */
 const ignoredFields = (request: CreateDial): readonly string[] => [

@@ -21,6 +21,8 @@ export type CallPlan = Readonly<{
   /** Values for the macros of the prompt, as given in `callAgentInput`. */
   inputs: Readonly<Record<string, unknown>>;
   functions: readonly FunctionDefinition[];
+  /** What may be said while a function runs, by the function's id, macros filled; one of them is picked at random. */
+  startedMessages?: Readonly<Record<string, readonly string[]>>;
   language: string;
   transcriber: Readonly<{ type: string; keywords: readonly string[] }>;
   voice: Readonly<{ id: string; options: readonly OptionValue[]; volumeDb: number }>;

@@ -67,6 +67,12 @@ export interface Carrier {
   place(request: PlaceRequest, signal: AbortSignal): Promise<PlaceOutcome>;
   /** Ends a call at any stage. A call that is already over is not an error. */
   hangUp(callId: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Connects the person to `to` (E.164) and takes our side out of the call, which then goes on without us. `failed`: they are still
+   * with us, because nobody picked up there or the network refused. Rejects when the carrier's answer is lost; `signal` aborts the
+   * wait. Absent where a carrier's calls cannot be transferred.
+   */
+  transfer?(callId: string, to: string, signal: AbortSignal): Promise<"transferred" | "failed">;
   /** What became of a dial, by the carrier's id where known, else by our reference. */
   lookUp(reference: Readonly<{ dialId: string; callId?: string | undefined }>, signal: AbortSignal): Promise<LookUp>;
   /** Reads a status callback; `undefined` when it is not genuine or says nothing of interest. */

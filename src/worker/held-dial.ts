@@ -1,3 +1,4 @@
+import type { Transfer } from "../call/invocations.ts";
 import { Inbox } from "../kit/inbox.ts";
 import { deferred } from "../kit/deferred.ts";
 import { toError } from "../kit/errors.ts";
@@ -184,6 +185,21 @@ export class HeldDial {
       return false;
     }
   }
+
+  /** Asks the carrier to connect the person elsewhere; `failed` when it cannot, or gives no answer. */
+  readonly transfer: Transfer = async (to, signal) => {
+    const callId = this.#callId ?? this.line?.carrierCallId;
+    if (callId === undefined || this.#standing !== "ours" || this.carrier.transfer === undefined) return "failed";
+    try {
+      return await this.carrier.transfer(callId, to, signal);
+    } catch (error) {
+      this.#deps.logger.warn("a call could not be transferred", {
+        dialId: this.claim.dialId,
+        error: toError(error),
+      });
+      return "failed";
+    }
+  };
 
   /** The carrier's word on our call, asked once; `undefined` when it gives none. */
   async askCarrier(): Promise<LookUp | undefined> {

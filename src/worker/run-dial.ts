@@ -160,7 +160,7 @@ export class DialRun {
   async #ring(held: HeldDial, to: string, from: string): Promise<Rung> {
     const { clock, lines, live, logger } = this.#deps;
     const ringing = new Ringing(held, clock, this.#claimedAt);
-    this.#prepared = this.#deps.prepare(this.#claim.plan, this.#journal);
+    this.#prepared = this.#deps.prepare(this.#claim.plan, this.#journal, held.transfer);
     const withdraw = lines.expect(this.dialId, this.#claim.epoch, (line) => {
       if (!ringing.admits(line)) return false;
       held.inbox.put({ type: "line", line });
@@ -230,14 +230,14 @@ export class DialRun {
     await this.#cut(held, end);
   }
 
-  /** Our side ends the call: why, then how, then that it did. */
+  /** Our side ends the call: why, then how, then that it did. Somebody who was connected elsewhere is talking there. */
   async #cut(held: HeldDial, end: CallEnd): Promise<void> {
     const noted = await held.intend(end);
     if (noted === "fenced") {
       await this.#yield(held);
       return;
     }
-    const hungUp = await held.hangUp();
+    const hungUp = end.reason === "transferred" || (await held.hangUp());
     held.line?.close();
     if (held.mayRing && (await held.awaitWord(hungUp ? WORD_MS : 0)) === "ours" && !hungUp) {
       await this.#letGoOfCall();

@@ -43,6 +43,7 @@ test("an agent that says nothing gets every default", () => {
     prompt: input().prompt,
     inputs: {},
     functions: [],
+    startedMessages: {},
     language: "en",
     transcriber: { type: "local", keywords: [] },
     voice: { id: "anna", options: [], volumeDb: 0 },

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { CallHandle, PreparedCall } from "../../src/call/call.ts";
 import type { CallEvent } from "../../src/call/events.ts";
+import type { FunctionOutcome, Transfer } from "../../src/call/invocations.ts";
 import { Pacer } from "../../src/call/pacer.ts";
 import { compileRules, type CallRules } from "../../src/call/rules.ts";
 import { prepareCall } from "../../src/call/run-call.ts";
@@ -66,7 +67,8 @@ export type RigOptions = Readonly<{
   leadMs?: number;
   finalMs?: number;
   words?: boolean;
-  invoke?: (call: ToolCall) => Promise<string>;
+  invoke?: (call: ToolCall) => Promise<string | FunctionOutcome>;
+  transfer?: Transfer;
 }>;
 
 /** A whole call over scripted engines in virtual time. */
@@ -124,7 +126,11 @@ export class CallRig {
       volumeDb: plan.voice.volumeDb,
       leadMs: options.leadMs ?? 400,
       expectedFormat: { encoding: "mulaw", sampleRate: 8000 },
-      invoke: options.invoke ?? (() => Promise.resolve("{}")),
+      invoke: async (call) => {
+        const outcome = (await options.invoke?.(call)) ?? "{}";
+        return typeof outcome === "string" ? { type: "result", result: outcome } : outcome;
+      },
+      transfer: options.transfer ?? (() => Promise.resolve("failed")),
       observe: (event) => this.events.push(event),
     });
   }

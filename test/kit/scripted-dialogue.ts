@@ -24,6 +24,11 @@ export class ScriptedDialogue implements Dialogue {
     return this.#answers.length;
   }
 
+  /** Drops the answers that are left, where how many are asked for is not the point. */
+  forget(): void {
+    this.#answers.length = 0;
+  }
+
   open(signal: AbortSignal): AsyncIterable<DialogueMove> {
     return this.#give(this.#opening, signal);
   }

@@ -298,8 +298,8 @@ test("a call that does not let go when asked is ended without it", async () => {
 test("a call that breaks in its own code ends as ours, and nobody stays on the line", async () => {
   const rig = await started({}, (deps) => ({
     ...deps,
-    prepare: (plan, journal) => ({
-      ...deps.prepare(plan, journal),
+    prepare: (plan, journal, transfer) => ({
+      ...deps.prepare(plan, journal, transfer),
       answer: () => {
         throw new Error("broken");
       },

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { GuardedHttpCaller, type GuardedHttpDeps } from "../../../src/adapters/http/guarded-http-caller.ts";
 import { SystemClock } from "../../../src/adapters/clock/system.ts";
 import type { HttpPost } from "../../../src/ports/http-caller.ts";
@@ -138,17 +138,10 @@ test("a redirect inwards is an answer, and is not followed", async () => {
 test("proxies of the environment are not used", () =>
   withCanary(async (canary, make) => {
     const names = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY"];
-    const before = names.map((name) => process.env[name]);
-    for (const name of names) process.env[name] = `http://127.0.0.1:${canary.port}`;
-    try {
-      const resolve = () => Promise.resolve([{ address: "93.184.215.14", family: 4 }]);
-      await make({ resolve }).post(post(`https://example.com:${canary.port}/`, { timeoutMs: 200 }), never);
-    } finally {
-      for (const [index, name] of names.entries()) {
-        if (before[index] === undefined) delete process.env[name];
-        else process.env[name] = before[index];
-      }
-    }
+    for (const name of names) vi.stubEnv(name, `http://127.0.0.1:${canary.port}`);
+    const resolve = () => Promise.resolve([{ address: "93.184.215.14", family: 4 }]);
+    await make({ resolve }).post(post(`https://example.com:${canary.port}/`, { timeoutMs: 200 }), never);
+    vi.unstubAllEnvs();
     expect(canary.connections).toBe(0);
   }));
 

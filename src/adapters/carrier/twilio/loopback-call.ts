@@ -1,6 +1,6 @@
 import { toError } from "../../../kit/errors.ts";
 import { deferred } from "../../../kit/deferred.ts";
-import type { Clock } from "../../../ports/clock.ts";
+import { sleep, type Clock } from "../../../ports/clock.ts";
 import type { CarrierCall, PlaceRequest } from "../../../ports/carrier.ts";
 import type { Logger } from "../../../ports/logger.ts";
 import type { Random } from "../../../ports/random.ts";
@@ -40,6 +40,7 @@ export class LoopbackCall {
   #state: CarrierCall;
   #phone: LoopbackPhone | undefined;
   #sequence = 0;
+  #transferred = false;
 
   constructor(parts: LoopbackCallParts) {
     this.callId = parts.callId;
@@ -66,6 +67,21 @@ export class LoopbackCall {
   /** Ends the call from our side: a ringing phone stops ringing. Idempotent. */
   hangUp(): void {
     this.#hungUp.resolve("hung-up-by-us");
+  }
+
+  /** Rings another number while the person waits; they leave us when it answers. False: they are still here, or hung up. */
+  async transfer({ outcome, ringMs }: LoopbackNumber, signal: AbortSignal): Promise<boolean> {
+    const { clock } = this.#parts;
+    const picksUp = outcome === "answer" && ringMs <= TRANSFER_RING_MS;
+    const rung = sleep(clock, Math.min(ringMs, TRANSFER_RING_MS), signal).then(
+      () => picksUp,
+      () => false,
+    );
+    const over = this.#phone?.ended.then(() => false);
+    if (over === undefined || this.#state.state !== "in-progress" || !(await Promise.race([rung, over]))) return false;
+    this.#transferred = true;
+    this.#phone?.hangUp("ended");
+    return true;
   }
 
   /** Ends the call without telling anybody. */
@@ -129,6 +145,7 @@ export class LoopbackCall {
       });
       end = await this.#untilPhoneEnds(this.#phone);
     }
+    if (this.#transferred && end !== "time-limit") await this.#wait(ELSEWHERE_MS);
     const seconds = Math.round((clock.monotonic() - answeredAt) / 1000);
     this.#over("completed", { CallDuration: String(seconds), ...SOURCES[end] });
   }
@@ -178,6 +195,10 @@ export class LoopbackCall {
 }
 
 const SIGNALLING_MS = 100;
+
+/** How long the phone rings that a person is to be connected to, and how long they talk there. */
+const TRANSFER_RING_MS = 20_000;
+const ELSEWHERE_MS = 5_000;
 
 /** Whose doing the end of a phone's media was; our own side needs no telling. */
 const SOURCES: Readonly<Record<PhoneEnd | "time-limit", StatusFields>> = {

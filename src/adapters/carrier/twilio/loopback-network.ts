@@ -74,6 +74,14 @@ export class Loopback implements Carrier {
     this.#calls.get(callId)?.hangUp();
   }
 
+  /** Rings the other number; the person goes there when somebody picks up, and stays with us otherwise. */
+  async transfer(callId: string, to: string, signal: AbortSignal): Promise<"transferred" | "failed"> {
+    const number = loopbackNumber(to);
+    const call = this.#calls.get(callId);
+    if (call === undefined || number?.place !== "accepted") return "failed";
+    return (await call.transfer(number, signal)) ? "transferred" : "failed";
+  }
+
   /** The network knows every call of its own process; a reference that it does not know will never be a call. */
   async lookUp(reference: Readonly<{ dialId: string; callId?: string | undefined }>): Promise<LookUp> {
     const callId = reference.callId ?? this.#callIds.get(reference.dialId) ?? "";

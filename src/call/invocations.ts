@@ -1,0 +1,60 @@
+import { toError } from "../kit/errors.ts";
+import type { Scope } from "../kit/scope.ts";
+import { withDeadline, type Clock } from "../ports/clock.ts";
+import type { ToolCall } from "../ports/language-model.ts";
+import type { CallHappening } from "./events.ts";
+
+/** What came of a function: its result as JSON text, or a number that the other party is to be connected to. */
+export type FunctionOutcome = Readonly<{ type: "result"; result: string }> | Readonly<{ type: "transfer"; to: string }>;
+
+/** Connects the other party to another number and lets go of the call; `failed`: they are still with us. */
+export type Transfer = (to: string, signal: AbortSignal) => Promise<"transferred" | "failed">;
+
+export type InvocationDeps = Readonly<{
+  clock: Clock;
+  scope: Scope;
+  /** Runs a function that the dialogue asked for; never rejects. */
+  invoke(call: ToolCall, signal: AbortSignal): Promise<FunctionOutcome>;
+  transfer: Transfer;
+  emit(happening: CallHappening): void;
+}>;
+
+/** A function that is not done by now is answered for, in milliseconds; its own limit is shorter. */
+const FUNCTION_DEADLINE_MS = 60_000;
+
+/** A carrier that has not said by now whether the other side picked up has failed, in milliseconds; phones ring for 20 to 30 s. */
+const TRANSFER_DEADLINE_MS = 45_000;
+
+/**
+ * Functions and transfers under way. They run under the call and not under the reply: cutting the agent off does not undo what
+ * they have begun.
+ */
+export class Invocations {
+  readonly #deps: InvocationDeps;
+
+  constructor(deps: InvocationDeps) {
+    this.#deps = deps;
+  }
+
+  async run(reply: number, call: ToolCall): Promise<void> {
+    const { clock, scope, invoke, emit } = this.#deps;
+    const running = scope.child(`function ${call.name}`);
+    const { id: callId, name } = call;
+    const outcome = await withDeadline(clock, FUNCTION_DEADLINE_MS, "the function", invoke(call, running.signal)).catch(
+      (error: unknown) => ({ type: "result", result: JSON.stringify({ error: toError(error).message }) }) as const,
+    );
+    await running.close();
+    if (outcome.type === "transfer") emit({ type: "transfer-wanted", reply, callId, name, to: outcome.to });
+    else emit({ type: "function-result", reply, callId, name, result: outcome.result });
+  }
+
+  async transfer(to: string): Promise<void> {
+    const { clock, scope, transfer, emit } = this.#deps;
+    const running = scope.child("transfer");
+    const outcome = await withDeadline(clock, TRANSFER_DEADLINE_MS, "the transfer", transfer(to, running.signal)).catch(
+      () => "failed",
+    );
+    await running.close();
+    emit({ type: "transfer-ended", transferred: outcome === "transferred" });
+  }
+}

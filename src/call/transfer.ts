@@ -1,0 +1,57 @@
+import { functionAnswered, lateFunctionAnswer } from "./agent-reply.ts";
+import type { Draft } from "./draft.ts";
+import { finish, lineGone } from "./ending.ts";
+import type { CallHappening } from "./events.ts";
+
+type Wanted = Extract<CallHappening, { type: "transfer-wanted" }>;
+
+/**
+ * The other party is to be connected elsewhere. What the agent says of it is heard to its end and not interrupted; then the carrier
+ * is asked (`agent-reply.ts` sees when the reply is done).
+ */
+export const transferWanted = (draft: Draft, { reply, callId, name, to }: Wanted): void => {
+  const { phase, transfer } = draft.state;
+  if (draft.state.reply?.id !== reply) {
+    lateFunctionAnswer(draft, { callId, name, result: INTERRUPTED });
+    return;
+  }
+  if (phase !== "live" || transfer !== undefined) {
+    functionAnswered(draft, { callId, name, result: ANOTHER });
+    return;
+  }
+  draft.set({ transfer: { reply, callId, name, to, asked: false, lineGone: undefined }, paused: false });
+  draft.setReply({ interruptible: false });
+  draft.cancelTimers("barge-in", "false-alarm");
+  draft.emit({ type: "resume-playback" });
+};
+
+/** The carrier has connected them, or could not: then they hear why, and the conversation goes on. */
+export const transferEnded = (draft: Draft, transferred: boolean): void => {
+  const { transfer } = draft.state;
+  if (transfer === undefined) return;
+  draft.set({ transfer: undefined });
+  if (transferred) {
+    finish(draft, "transferred", "agent");
+    return;
+  }
+  if (transfer.lineGone !== undefined) {
+    lineGone(draft, transfer.lineGone);
+    return;
+  }
+  const answer = { callId: transfer.callId, name: transfer.name, result: FAILED };
+  draft.setReply({ interruptible: draft.state.phase === "live" });
+  if (draft.state.reply?.id === transfer.reply) functionAnswered(draft, answer);
+  else lateFunctionAnswer(draft, answer);
+};
+
+const result = (error: string, message: string): string => JSON.stringify({ error, message });
+
+const INTERRUPTED = result(
+  "interrupted",
+  "Not connected: the other party spoke first. Answer them, and ask whether they still want to be connected.",
+);
+const ANOTHER = result("not_connected", "Not connected: the call is being connected or ended already.");
+const FAILED = result(
+  "transfer_failed",
+  "Nobody could be reached there. The other party is still with you: say so, and ask how else you can help.",
+);
