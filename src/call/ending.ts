@@ -10,17 +10,15 @@ const GOODBYE_MS = 30_000;
 /** How long the transcriber may take over the last words of somebody who hung up, in milliseconds. */
 const LAST_WORDS_MS = 1500;
 
-/** The transcriber or detector is opened anew this often before the call is given up. */
-const MAX_HEARING_FAILURES = 2;
-
 const APOLOGY = "I'm sorry, I'm having technical trouble and have to end this call. Goodbye.";
 
-/** Ends the call now. Only the first ending counts. */
+/** Ends the call now. Only the first ending counts: whoever hung up while their last words are awaited has ended it. */
 export const finish = (draft: Draft, reason: EndReason, endedBy: EndedBy): void => {
-  if (draft.state.phase === "ended") return;
+  const { phase, ending } = draft.state;
+  if (phase === "ended") return;
   closeReply(draft);
   writeTurn(draft);
-  const end = callEnd(reason, endedBy);
+  const end = phase === "last-words" && ending !== undefined ? ending : callEnd(reason, endedBy);
   draft.set({ phase: "ended", ending: end });
   draft.emit({ type: "end", end });
 };
@@ -65,23 +63,6 @@ export const lineGone = (draft: Draft, why: LineEnd): void => {
   draft.set({ phase: "last-words", ending: end });
   draft.emit({ type: "finalize" });
   draft.setTimer("last-words", LAST_WORDS_MS);
-};
-
-/** The transcriber or the voice activity detector failed: open both anew, or give up with a word. */
-export const hearingFailed = (draft: Draft): void => {
-  const { hearingFailures, phase, ending } = draft.state;
-  if (phase === "last-words" && ending !== undefined) {
-    finish(draft, ending.reason, ending.endedBy);
-    return;
-  }
-  draft.set({ hearingFailures: hearingFailures + 1 });
-  if (phase !== "live") return;
-  if (hearingFailures < MAX_HEARING_FAILURES) {
-    draft.setCaller({ speaking: false, flushed: true, due: false });
-    draft.emit({ type: "reopen-hearing" });
-    return;
-  }
-  apologize(draft, "transcriber_failed");
 };
 
 const lostLine = (why: LineEnd) =>

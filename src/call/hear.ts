@@ -1,4 +1,4 @@
-import { Converter, decodeSamples } from "../audio/convert.ts";
+import { Converter, decodeSamples, encodeSamples } from "../audio/convert.ts";
 import { encodeLinear16 } from "../audio/linear16.ts";
 import { Resampler } from "../audio/resampler.ts";
 import { closedGate, DEFAULT_THRESHOLDS, observe, type SpeechGate } from "../endpointing/speech-gate.ts";
@@ -41,6 +41,8 @@ export class Hearing {
   /** Monotonic time at which the line's first sample was heard. */
   #zeroMs = 0;
   #voicedUntilMs = 0;
+  /** The highest utterance so far. Engines count anew in every stream; for the call the numbers go on. */
+  #utterances = 0;
 
   constructor(format: AudioFormat, deps: HearingDeps) {
     this.#deps = deps;
@@ -70,7 +72,7 @@ export class Hearing {
       this.#zeroMs = this.#deps.clock.monotonic() - millisecondsOf(this.#format, frame.payload.length);
     }
     const gapMs = frame.atMs - (this.#lineStartMs + this.#takenMs);
-    if (gapMs > MAX_GAP_MS) this.#lineStartMs += gapMs;
+    if (Math.abs(gapMs) > MAX_GAP_MS) this.#follow(gapMs, frame);
     else if (gapMs > GAP_MS)
       this.#take(new Int16Array(Math.round((gapMs * this.#format.sampleRate) / 1000)), undefined);
     this.#take(decodeSamples(this.#format.encoding, frame.payload), frame.payload);
@@ -90,6 +92,12 @@ export class Hearing {
     this.#toHearing.close();
   }
 
+  /** The line's time has jumped; what comes now is heard now, whatever it was in between. */
+  #follow(gapMs: number, frame: AudioFrame): void {
+    this.#lineStartMs = (this.#lineStartMs ?? 0) + gapMs;
+    this.#zeroMs = this.#deps.clock.monotonic() - millisecondsOf(this.#format, frame.payload.length) - this.#takenMs;
+  }
+
   /** `payload` is the same sound as it came, when it came. */
   #take(samples: Int16Array, payload: Uint8Array | undefined): void {
     this.#deps.heard(samples, this.#zeroMs + this.#takenMs);
@@ -98,14 +106,16 @@ export class Hearing {
     if (streams === undefined) return;
     const resampled = this.#toHearing.process(samples);
     streams.vad.push(resampled);
-    if (streams.wants === "line" && payload !== undefined) streams.transcriber.push(payload);
-    else if (streams.wants === "hearing") streams.transcriber.push(encodeLinear16(resampled));
-    else streams.transcriber.push(streams.convert(samples));
+    const { transcriber, feed } = streams;
+    if (feed.wants === "line") transcriber.push(payload ?? encodeSamples(this.#format.encoding, samples));
+    else if (feed.wants === "hearing") transcriber.push(encodeLinear16(resampled));
+    else transcriber.push(feed.converter.convert(encodeLinear16(samples)));
   }
 
   #openStreams(): Streams {
     const { vad, transcriber, hints, emit } = this.#deps;
     const openedMs = this.#takenMs;
+    const utterancesBefore = this.#utterances;
     const toCall = (streamMs: number) => this.#deps.toCallMs(this.#zeroMs + openedMs + streamMs);
     let gate: SpeechGate = closedGate;
     let open = true;
@@ -117,7 +127,9 @@ export class Hearing {
     const stream = transcriber.open(hints, {
       transcript: ({ utterance, text, final, startMs, endMs }) => {
         if (!open) return;
-        emit({ type: "transcript", utterance, text, final, startMs: toCall(startMs), endMs: toCall(endMs) });
+        const number = utterancesBefore + utterance;
+        this.#utterances = Math.max(this.#utterances, number);
+        emit({ type: "transcript", utterance: number, text, final, startMs: toCall(startMs), endMs: toCall(endMs) });
       },
       flushed: () => {
         if (open) emit({ type: "flushed" });
@@ -145,24 +157,30 @@ export class Hearing {
         fail("vad");
       },
     });
+    const feed = feeding(this.#format, stream.format);
     const close = () => {
       open = false;
       voice.close();
       stream.close();
+      if (feed.wants === "other") feed.converter.close();
     };
-    return { vad: voice, transcriber: stream, close, ...feeding(this.#format, stream.format) };
+    return { vad: voice, transcriber: stream, feed, close };
   }
 }
 
-type Streams = Readonly<{ vad: VadStream; transcriber: TranscriberStream; close(): void }> & Feeding;
+type Streams = Readonly<{ vad: VadStream; transcriber: TranscriberStream; feed: Feeding; close(): void }>;
 
 /** What the transcriber is given: the line's own bytes, what the detector gets, or something made for it. */
-type Feeding = Readonly<{ wants: "line" | "hearing" | "other"; convert(samples: Int16Array): Uint8Array }>;
+type Feeding =
+  | Readonly<{ wants: "line" }>
+  | Readonly<{ wants: "hearing" }>
+  | Readonly<{ wants: "other"; converter: Converter }>;
 
 const feeding = (line: AudioFormat, wanted: AudioFormat): Feeding => {
-  const converter = new Converter({ encoding: "linear16", sampleRate: line.sampleRate }, wanted);
-  const convert = (samples: Int16Array) => converter.convert(encodeLinear16(samples));
-  if (sameFormat(line, wanted)) return { wants: "line", convert };
-  if (wanted.encoding === "linear16" && wanted.sampleRate === HEARING_RATE) return { wants: "hearing", convert };
-  return { wants: "other", convert };
+  if (sameFormat(line, wanted)) return { wants: "line" };
+  if (wanted.encoding === "linear16" && wanted.sampleRate === HEARING_RATE) return { wants: "hearing" };
+  return {
+    wants: "other",
+    converter: new Converter({ encoding: "linear16", sampleRate: line.sampleRate }, wanted),
+  };
 };

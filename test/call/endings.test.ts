@@ -23,6 +23,20 @@ test("the last words of somebody who hangs up while speaking are still written",
   await rig.close();
 });
 
+test("nobody can end a call that the other party has ended already, while their last words are awaited", async () => {
+  const rig = new CallRig({
+    finalMs: 1000,
+    caller: [{ text: "I have no time for this.", fromMs: 1500, untilMs: 2500 }],
+  });
+  await rig.answer();
+  await rig.at(2510);
+  rig.line.end("hung-up");
+  await rig.at(2600);
+  rig.handle?.hangUp("operator_hangup", "api");
+  expect(await rig.untilEnd(2000)).toMatchObject({ reason: "counterparty_hangup", endedBy: "remote" });
+  await rig.close();
+});
+
 test("a line that breaks is a lost line, not a hang-up", async () => {
   const rig = new CallRig();
   await rig.answer();

@@ -60,6 +60,8 @@ export class ScriptedTranscriber implements Transcriber {
   readonly #clock: Clock;
   readonly #lines: () => readonly CallerLine[];
   readonly #finalMs: number;
+  /** Sound that was pushed into all streams, which is where the lines are counted from. */
+  #heardMs = 0;
 
   constructor(clock: Clock, lines: () => readonly CallerLine[], finalMs = 80) {
     this.#clock = clock;
@@ -72,9 +74,9 @@ export class ScriptedTranscriber implements Transcriber {
   }
 
   open(_hints: TranscriberHints, listener: TranscriberListener) {
-    let pushedMs = 0;
+    const openedMs = this.#heardMs;
     let utterance = 1;
-    let turnStartMs = 0;
+    let turnStartMs = openedMs;
     let speechMs = 0;
     let open = true;
     let answer: Timer | undefined;
@@ -91,19 +93,19 @@ export class ScriptedTranscriber implements Transcriber {
     const report = (final: boolean) => {
       listener.transcript({
         utterance,
-        text: textUntil(pushedMs),
+        text: textUntil(this.#heardMs),
         final,
         startMs: speechMs,
-        endMs: pushedMs,
+        endMs: this.#heardMs - openedMs,
       });
     };
     return {
       format: { encoding: "linear16", sampleRate: 16_000 } satisfies AudioFormat,
       push: (payload: Uint8Array) => {
-        const before = Math.floor(pushedMs / 300);
-        pushedMs += millisecondsOf({ encoding: "linear16", sampleRate: 16_000 }, payload.length);
-        const talking = this.#lines().some((line) => line.fromMs <= pushedMs && line.untilMs >= pushedMs);
-        if (open && talking && Math.floor(pushedMs / 300) > before) report(false);
+        const before = Math.floor(this.#heardMs / 300);
+        this.#heardMs += millisecondsOf({ encoding: "linear16", sampleRate: 16_000 }, payload.length);
+        const talking = this.#lines().some((line) => line.fromMs <= this.#heardMs && line.untilMs >= this.#heardMs);
+        if (open && talking && Math.floor(this.#heardMs / 300) > before) report(false);
       },
       speech: (change: "started" | "ended", atMs: number) => {
         if (change === "started" && utterance > 0) speechMs = atMs;
@@ -111,15 +113,15 @@ export class ScriptedTranscriber implements Transcriber {
       finalize: () => {
         answer?.cancel();
         answer = this.#clock.setTimer(this.#finalMs, () => {
-          if (textUntil(pushedMs) !== "") report(true);
+          if (textUntil(this.#heardMs) !== "") report(true);
           listener.flushed();
         });
       },
       endTurn: () => {
         this.endedTurns += 1;
         utterance += 1;
-        const current = this.#lines().find((line) => line.fromMs <= pushedMs && line.untilMs > pushedMs);
-        turnStartMs = current?.fromMs ?? pushedMs;
+        const current = this.#lines().find((line) => line.fromMs <= this.#heardMs && line.untilMs > this.#heardMs);
+        turnStartMs = current?.fromMs ?? this.#heardMs;
       },
       close: () => {
         open = false;

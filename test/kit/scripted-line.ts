@@ -23,6 +23,8 @@ export class ScriptedLine implements Transport {
   readonly bufferedAmount = 0;
   readonly heard: HeardSound[] = [];
   closed = false;
+  /** While it is, the line's own time goes on and no frames come. */
+  muted = false;
   readonly #clock: Clock;
   readonly #marks: boolean;
   readonly #delayMs: number;
@@ -87,7 +89,7 @@ export class ScriptedLine implements Transport {
   openMicrophone(voice: (frame: number) => Uint8Array): void {
     this.#voice = voice;
     const tick = () => {
-      this.#listener?.frame({ payload: this.#voice(this.#frames), atMs: this.#frames * FRAME_MS });
+      if (!this.muted) this.#listener?.frame({ payload: this.#voice(this.#frames), atMs: this.#frames * FRAME_MS });
       this.#frames += 1;
       this.#microphone = this.#clock.setTimer(FRAME_MS, tick);
     };
