@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDialogue, FlowNotSupported } from "../../src/dialogue/create-dialogue.ts";
+import { createDialogue } from "../../src/dialogue/create-dialogue.ts";
 import type { Dialogue, DialogueMove, Exchange } from "../../src/dialogue/dialogue.ts";
 import type { CallPlan } from "../../src/model/call-plan.ts";
 import type { ModelEvent } from "../../src/ports/language-model.ts";
@@ -125,9 +125,4 @@ test("a failing model fails the stream, and an empty answer is a failure", async
   const { dialogue } = rig(planWith(), [text("I"), failure], [text(" "), done]);
   await expect(collect(dialogue.respond(hello, new AbortController().signal))).rejects.toBe(failure);
   await expect(collect(dialogue.respond(hello, new AbortController().signal))).rejects.toBeInstanceOf(ProviderError);
-});
-
-test("a flow is refused when the dialogue is made", () => {
-  const prompt = { id: "p", name: "Flow", agentType: "CUSTOM_FLOW" as const, prompt: null };
-  expect(() => rig(planWith({ prompt }))).toThrow(FlowNotSupported);
 });

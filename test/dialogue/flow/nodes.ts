@@ -20,7 +20,7 @@ export const setVariables: Make<Readonly<Record<string, unknown>>> = (id, values
 
 export const freeform: Make<string> = (id, prompt, ...rules) => make("freeform")(id, { prompt }, ...rules);
 
-export const endCall: Make<string | undefined> = (id, message, ...rules) =>
+export const endCall = (id: string, message?: string, ...rules: readonly TransitionRule[]): FlowNode =>
   make("end_call")(id, message === undefined ? {} : { message }, ...rules);
 
 export const rule = (
