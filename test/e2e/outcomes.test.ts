@@ -47,7 +47,9 @@ test.concurrent.for([
 });
 
 test.concurrent("a call that nobody ends is ended by the maximum duration", async () => {
-  const ended = await dial("+12025550127", { timeoutMinutes: 1 });
+  const id = await service.create("/agents", { name: "Patient", language: "en", openingLine: "Hello." });
+  await service.create(`/agents/${id}/versioned_prompts`, { name: "v1", agentType: "STANDARD", prompt: "Wait." });
+  const ended = await dial("+12025550126", { callAgentId: id, timeoutMinutes: 1 });
   expect(ended).toMatchObject({
     status: "completed",
     systemResultType: "TIMEOUT",

@@ -16,6 +16,8 @@ export type RunningService = Readonly<{
   baseUrl: string;
   apiKey: string;
   client: DemoClient;
+  /** Creates a record and answers its id. */
+  create(path: string, body: Readonly<Record<string, unknown>>): Promise<string>;
   /** All that it wrote on standard error so far. */
   log(): string;
   /** Sends a signal and answers the exit code, or the signal that ended it. */
@@ -49,6 +51,16 @@ export const startService = async (
     baseUrl,
     apiKey,
     client: new DemoClient(baseUrl, apiKey, clock),
+    create: async (path, body) => {
+      const response = await fetch(`${baseUrl}${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      if (response.status !== 201)
+        throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
+      return ((await response.json()) as Readonly<{ id: string }>).id;
+    },
     log: () => log,
     end: async (signal, limitMs = 60_000) => {
       child.kill(signal);
