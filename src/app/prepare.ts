@@ -25,7 +25,7 @@ export const callFactory = (
   return (plan, journal, transfer) => {
     const logger = deps.logger.child({ dialId: plan.dialId });
     const invoker = new FunctionInvoker({ ...deps, logger }, plan);
-    const dialogue = createDialogue(plan, { models: engines.modelFor, clock: deps.clock });
+    const dialogue = createDialogue(plan, { models: engines.modelFor, clock: deps.clock, logger });
     return prepareCall({
       clock: deps.clock,
       logger,

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { CallHandle, PreparedCall } from "../../src/call/call.ts";
 import type { CallEvent } from "../../src/call/events.ts";
 import type { FunctionOutcome, Transfer } from "../../src/call/invocations.ts";
+import type { Dialogue } from "../../src/dialogue/dialogue.ts";
 import { Pacer } from "../../src/call/pacer.ts";
 import { compileRules, type CallRules } from "../../src/call/rules.ts";
 import { prepareCall } from "../../src/call/run-call.ts";
@@ -62,6 +63,8 @@ export type RigOptions = Readonly<{
   plan?: Partial<CallPlan>;
   opening?: Answer;
   answers?: readonly Answer[];
+  /** In place of the scripted one. */
+  dialogue?: (clock: VirtualClock) => Dialogue;
   caller?: readonly CallerLine[];
   line?: LineOptions;
   leadMs?: number;
@@ -117,7 +120,7 @@ export class CallRig {
           this.turns.push(turn);
         },
       },
-      dialogue: this.dialogue,
+      dialogue: options.dialogue?.(this.clock) ?? this.dialogue,
       transcriber: this.transcriber,
       keywords: [],
       vad: this.vad,
