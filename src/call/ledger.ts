@@ -80,9 +80,11 @@ export class PlaybackLedger {
   /** Where the word that sounds at `positionMs` began: the place to take up again after a false alarm. */
   wordStart(positionMs: number): number {
     let start = 0;
-    for (const piece of this.#pieces) {
-      if (piece.begun && piece.startMs <= positionMs) start = Math.max(start, piece.startMs);
-      for (const word of piece.words) if (word.startMs <= positionMs) start = Math.max(start, word.startMs);
+    for (const [index, piece] of this.#pieces.entries()) {
+      if (!piece.begun || piece.startMs > positionMs) break;
+      const word = piece.words.findLast(({ startMs }) => startMs <= positionMs);
+      const estimated = piece.words.length === 0 ? estimate(piece, positionMs, index < this.#ends.length) : undefined;
+      start = Math.max(start, piece.startMs, word?.startMs ?? 0, estimated?.wordStartMs ?? 0);
     }
     return start;
   }
@@ -106,12 +108,18 @@ const heardOf = (piece: Piece, positionMs: number, complete: boolean): string =>
     const count = piece.words.filter((word) => (word.startMs + word.endMs) / 2 <= positionMs).length;
     return sourceUpTo(piece, count, piece.words.length);
   }
-  const known = piece.endMs - piece.startMs;
-  const expected = complete ? known : Math.max(known, piece.source.length * MS_PER_LETTER);
-  const share = expected === 0 ? 1 : Math.min(1, (positionMs - piece.startMs) / expected);
-  const limit = Math.floor(piece.source.length * share);
-  const end = piece.ends.findLast((offset) => offset <= limit) ?? 0;
-  return piece.source.slice(0, end);
+  return piece.source.slice(0, estimate(piece, positionMs, complete).offset);
+};
+
+/** By letters alone: how far in the text the words are that were heard whole, and when the word behind them began. */
+const estimate = (piece: Piece, positionMs: number, complete: boolean) => {
+  const { source, ends, startMs } = piece;
+  const known = piece.endMs - startMs;
+  const expected = complete ? known : Math.max(known, source.length * MS_PER_LETTER);
+  const share = expected === 0 ? 1 : Math.min(1, (positionMs - startMs) / expected);
+  const limit = Math.floor(source.length * share);
+  const offset = ends.findLast((end) => end <= limit) ?? 0;
+  return { offset, wordStartMs: startMs + (source.length === 0 ? 0 : (offset / source.length) * expected) };
 };
 
 const MS_PER_LETTER = 65;

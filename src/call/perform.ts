@@ -56,6 +56,8 @@ export type PerformerOwner = Readonly<{
   emit(happening: CallHappening): void;
   toCallMs(monotonicMs: number): number;
   end(end: CallEnd): void;
+  /** Something of ours or of the line broke that no event tells of. */
+  broke(error: unknown): void;
 }>;
 
 /** Carries out what `step` asks for. It decides nothing: every branch here is on the kind of an effect. */
@@ -260,6 +262,7 @@ export class Performer {
         played: (samples, atMs) => {
           this.#record("agent", samples, atMs);
         },
+        failed: this.#owner.broke,
       },
     });
   }

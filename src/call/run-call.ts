@@ -55,6 +55,9 @@ class Call {
       end: (end) => {
         this.#finished.resolve(end);
       },
+      broke: (error) => {
+        this.#fail(error);
+      },
     });
   }
 

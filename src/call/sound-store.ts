@@ -6,6 +6,11 @@ export class SoundStore {
   readonly #chunks: Readonly<{ start: number; bytes: Uint8Array }>[] = [];
   #end = 0;
 
+  /** Offset of the first byte that is still there. */
+  get start(): number {
+    return this.#chunks[0]?.start ?? this.#end;
+  }
+
   /** Offset behind the last byte. */
   get end(): number {
     return this.#end;

@@ -6,16 +6,7 @@ import type { WordTiming } from "../ports/synthesizer.ts";
 import type { Transport } from "../ports/transport.ts";
 import type { Pacer } from "./pacer.ts";
 import { Playout } from "./playout.ts";
-import { newSpeech, type Speech } from "./speech.ts";
-
-/** What the other party gets to hear of a reply; times from the monotonic clock. */
-export type SpeakerListener = Readonly<{
-  started(reply: number, atMs: number): void;
-  progress(reply: number): void;
-  drained(reply: number): void;
-  /** Samples at the line's rate, in the order and at the time at which they play. */
-  played(samples: Int16Array, atMs: number): void;
-}>;
+import { newSpeech, type SpeakerListener, type Speech } from "./speech.ts";
 
 export type SpeakerDeps = Readonly<{
   clock: Clock;
@@ -44,7 +35,8 @@ export class Speaker {
   #line: Transport | undefined;
   #speech: Speech | undefined;
   #paused = false;
-  #pausedAtMs = 0;
+  /** Which position had been heard when playback paused, and when its last word ended. */
+  #pausedAt = { positionMs: 0, speechEndMs: 0 };
   #stopTicking: (() => void) | undefined;
   #marksCome = true;
 
@@ -104,18 +96,23 @@ export class Speaker {
 
   /** Stands still. A line that queues is emptied; what was not heard is kept and played again. */
   pause(): void {
-    if (this.#speech === undefined || this.#paused) return;
+    const speech = this.#speech;
+    if (speech === undefined || this.#paused || speech.drained) return;
     const now = this.#deps.clock.monotonic();
-    this.#record(this.#speech, now);
+    this.#record(speech, now);
+    const { sentMs } = this.#playout;
+    const positionMs = this.#line?.queue === "far-end" ? this.#position(speech, now) : sentMs;
+    this.#pausedAt = { positionMs, speechEndMs: this.#speechEnd(speech, positionMs, now) };
     this.#paused = true;
     if (this.#line?.queue !== "far-end") return;
     this.#line.clear();
-    const heardMs = this.#playout.heard(now);
-    const fromMs = Math.min(this.#playout.sentMs, this.#speech.ledger.wordStart(heardMs));
-    this.#pausedAtMs = heardMs;
-    this.#playout.rewind(Math.floor(fromMs / FRAME_MS) * FRAME_MS, now);
-    this.#speech.playedMs = this.#playout.sentMs;
-    this.#speech.marked = this.#speech.ledger.pieceEnds.filter((end) => end <= this.#playout.sentMs).length;
+    const keptMs = Math.ceil(millisecondsOf(this.format, speech.sound.start) / FRAME_MS) * FRAME_MS;
+    const wordMs = Math.floor(speech.ledger.wordStart(positionMs) / FRAME_MS) * FRAME_MS;
+    this.#playout.rewind(Math.min(sentMs, Math.max(keptMs, wordMs)), now);
+    speech.playedMs = this.#playout.sentMs;
+    // Marks that had not come back are lost with the queue; they are sent again.
+    const sent = speech.ledger.pieceEnds.filter((end) => end <= this.#playout.sentMs).length;
+    speech.marked = Math.min(sent, speech.acknowledged);
   }
 
   resume(): void {
@@ -141,7 +138,7 @@ export class Speaker {
     if (speech === undefined || !speech.started) return undefined;
     const now = this.#deps.clock.monotonic();
     const positionMs = this.#position(speech, now);
-    const endMs = this.#paused ? now : Math.min(now, this.#playout.timeOf(speech.ledger.speechEnd(positionMs)));
+    const endMs = this.#paused ? this.#pausedAt.speechEndMs : this.#speechEnd(speech, positionMs, now);
     return { reply: speech.reply, text: speech.ledger.heard(positionMs), endMs };
   }
 
@@ -182,9 +179,15 @@ export class Speaker {
 
   /** Acknowledged pieces were heard whatever the time model says. */
   #position(speech: Speech, now: number): number {
-    if (this.#paused) return this.#line?.queue === "far-end" ? this.#pausedAtMs : this.#playout.sentMs;
+    if (speech.drained) return speech.ledger.totalMs;
+    if (this.#paused) return this.#pausedAt.positionMs;
     const acknowledged = speech.ledger.pieceEnds[speech.acknowledged - 1] ?? 0;
     return Math.max(this.#playout.heard(now), Math.min(acknowledged, this.#playout.sentMs));
+  }
+
+  /** When the last word before a position ended, by the monotonic clock. */
+  #speechEnd(speech: Speech, positionMs: number, now: number): number {
+    return Math.min(now, this.#playout.timeOf(speech.ledger.speechEnd(positionMs)));
   }
 
   #tickWhileBusy(): void {
@@ -199,9 +202,17 @@ export class Speaker {
     const speech = this.#speech;
     if (speech === undefined || this.#line === undefined || this.#paused || speech.drained) return;
     const now = this.#deps.clock.monotonic();
-    this.#send(speech, this.#line, now);
-    this.#record(speech, now);
-    this.#report(speech, now);
+    try {
+      // What played is written down before new sound may open a gap behind it.
+      this.#record(speech, now);
+      this.#send(speech, this.#line, now);
+      this.#report(speech, now);
+    } catch (error) {
+      // The heartbeat is shared: one call's line may not stop the others.
+      this.#drop(speech);
+      this.#deps.listener.failed(error);
+      return;
+    }
     if (this.#speech === speech && speech.waiters.length > 0 && this.#ahead(speech) < MAX_AHEAD_MS)
       for (const resume of speech.waiters.splice(0)) resume();
   }

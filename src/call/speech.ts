@@ -1,6 +1,17 @@
 import { PlaybackLedger } from "./ledger.ts";
 import { SoundStore } from "./sound-store.ts";
 
+/** What the other party gets to hear of a reply; times from the monotonic clock. */
+export type SpeakerListener = Readonly<{
+  started(reply: number, atMs: number): void;
+  progress(reply: number): void;
+  drained(reply: number): void;
+  /** Samples at the line's rate, in the order and at the time at which they play. */
+  played(samples: Int16Array, atMs: number): void;
+  /** The line broke while it was being played to. */
+  failed(error: unknown): void;
+}>;
+
 /** One reply on its way to the other party's ear. */
 export type Speech = {
   readonly reply: number;
