@@ -1,16 +1,19 @@
-import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { hashOf, isMistyped } from "../catalogue/api-key.ts";
 import { looksLikeDialToken, type DialTokenClaims, type DialTokens } from "../dials/dial-token.ts";
 import type { Catalogue, DialStore } from "../ports/store.ts";
 import { Problem } from "./problem.ts";
 import type { RateLimit } from "./rate-limit.ts";
 
-/** Who asks, once authenticated. */
+/** Who asks, once authenticated. A key with `onlyAgents` is a public one, for those agents. */
 export type Caller = Readonly<{ workspaceId: string }> &
-  (Readonly<{ type: "key"; keyId: string }> | Readonly<{ type: "dial"; dialId: string }>);
+  (
+    | Readonly<{ type: "key"; keyId: string; onlyAgents?: readonly string[] }>
+    | Readonly<{ type: "dial"; dialId: string }>
+  );
 
-/** Who may use a route: only keys, or also the token of the dial that the path's `id` names. */
-export type Access = "key" | "key-or-dial-token";
+/** Who may use a route besides secret keys: public ones, or the token of the dial that the path's `id` names. */
+export type Access = "any-key" | "key-or-dial-token";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -63,12 +66,18 @@ const identify = async (deps: AuthDeps, request: FastifyRequest): Promise<Caller
   if (credential === undefined) throw unauthorized("Send the header Authorization: Bearer <API_KEY>.", "");
   const claims = looksLikeDialToken(credential) ? await deps.tokens.verify(credential) : undefined;
   if (claims !== undefined) return identifyByToken(deps, request, claims);
-  const key = await deps.catalogue.findApiKey(createHash("sha256").update(credential).digest("hex"));
-  if (key === undefined)
-    throw unauthorized("The key is unknown, or the dial token has expired.", ', error="invalid_token"');
-  if (key.kind === "public")
+  const key = await deps.catalogue.findApiKey(hashOf(credential));
+  if (key === undefined) {
+    const why = isMistyped(credential)
+      ? "The key is mistyped: its last characters do not fit the others."
+      : "The key is unknown, or the dial token has expired.";
+    throw unauthorized(why, ', error="invalid_token"');
+  }
+  const holder = { type: "key", keyId: key.id, workspaceId: key.workspaceId } as const;
+  if (key.kind === "secret") return holder;
+  if (request.routeOptions.config.access !== "any-key")
     throw new Problem("forbidden", "Public keys may only create browser dials. Use a secret key.");
-  return { type: "key", keyId: key.id, workspaceId: key.workspaceId };
+  return { ...holder, onlyAgents: key.allowedAgentIds ?? [] };
 };
 
 const identifyByToken = async (deps: AuthDeps, request: FastifyRequest, claims: DialTokenClaims): Promise<Caller> => {

@@ -3,7 +3,6 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "../ports/logger.ts";
 import type { Random } from "../ports/random.ts";
-import { BODY_LIMIT } from "./json-body.ts";
 import { Problem, PROBLEM_TYPE, toProblem } from "./problem.ts";
 import { validationProblem } from "./validation.ts";
 
@@ -26,7 +25,7 @@ export const installErrorHooks = (
   deps: Readonly<{ logger: Logger; allowedMethods: (path: string) => readonly string[] }>,
 ): void => {
   app.setErrorHandler(async (error, request, reply) => {
-    const problem = fromFastify(error);
+    const problem = fromFastify(error, request.routeOptions.bodyLimit);
     if (problem.status >= 500)
       deps.logger.error("a request failed", {
         requestId: request.id,
@@ -76,7 +75,7 @@ export const onClientError =
     );
   };
 
-const fromFastify = (thrown: unknown): Problem => {
+const fromFastify = (thrown: unknown, bodyLimit: number): Problem => {
   const error = thrown as Partial<FastifyError>;
   if (error.validation !== undefined) return validationProblem(error.validation);
   switch (error.code) {
@@ -85,7 +84,7 @@ const fromFastify = (thrown: unknown): Problem => {
         cause: thrown,
       });
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new Problem("payload_too_large", `A body may have ${BODY_LIMIT} bytes.`, { cause: thrown });
+      return new Problem("payload_too_large", `A body may have ${bodyLimit} bytes here.`, { cause: thrown });
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return new Problem("bad_request", "The body is not as long as Content-Length says.", { cause: thrown });
     default:

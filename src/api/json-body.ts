@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "./problem.ts";
 
-/** Largest body, in bytes. */
+/** Largest body where a route does not say otherwise, in bytes. */
 export const BODY_LIMIT = 65_536;
 
 /** Deepest nesting of arrays and objects; what our schemas need is four, the rest is for free-form inputs. */
@@ -17,23 +17,19 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 export const acceptJson = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    "application/json",
-    { parseAs: "buffer", bodyLimit: BODY_LIMIT },
-    async (request: FastifyRequest, body: Buffer) => {
-      const text = decode(body);
-      if (text === "" && !wantsBody(request)) return undefined;
-      if (tooDeep(text)) throw new Problem("invalid_json", `The body is nested deeper than ${DEEPEST} levels.`);
-      const value = await new Promise<unknown>((resolve, reject) => {
-        void parse(request, text, (error, parsed: unknown) => {
-          if (error) reject(new Problem("invalid_json", explain(text), { cause: error }));
-          else resolve(parsed);
-        });
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
+    const text = decode(body);
+    if (text === "" && !wantsBody(request)) return undefined;
+    if (tooDeep(text)) throw new Problem("invalid_json", `The body is nested deeper than ${DEEPEST} levels.`);
+    const value = await new Promise<unknown>((resolve, reject) => {
+      void parse(request, text, (error, parsed: unknown) => {
+        if (error) reject(new Problem("invalid_json", explain(text), { cause: error }));
+        else resolve(parsed);
       });
-      refuseUnstorable(value, "");
-      return value;
-    },
-  );
+    });
+    refuseUnstorable(value, "");
+    return value;
+  });
 };
 
 const wantsBody = (request: FastifyRequest): boolean => request.routeOptions.schema?.body !== undefined;

@@ -17,6 +17,22 @@ export type Pages = Readonly<{
   cursor(position: Position | null, workspaceId: string, endpoint: string): string | null;
 }>;
 
+/** A page as lists answer it. */
+export const answerPage = async <T>(
+  pages: Pages,
+  list: Readonly<{
+    query: PageQuery;
+    workspaceId: string;
+    /** What the cursor is good for: the list's path, without its query. */
+    endpoint: string;
+    read: (page: PageRequest) => Positioned<T> | Promise<Positioned<T>>;
+  }>,
+): Promise<{ data: T[]; cursor: string | null }> => {
+  const { query, workspaceId, endpoint } = list;
+  const { items, next } = await list.read(pages.read(query, workspaceId, endpoint));
+  return { data: [...items], cursor: pages.cursor(next, workspaceId, endpoint) };
+};
+
 /** Cursors: `base64url(JSON).base64url(HMAC-SHA-256)`. Clients pass them back unchanged and read nothing into them. */
 export const createPages = (deploymentSecret: string): Pages => {
   const key = deriveKey(deploymentSecret, "page-cursor");

@@ -8,7 +8,6 @@ type RequestCode =
   | "invalid_url"
   | "invalid_idempotency_key"
   | "unauthorized"
-  | "forbidden"
   | "not_found"
   | "recording_not_found"
   | "method_not_allowed"
@@ -16,7 +15,6 @@ type RequestCode =
   | "payload_too_large"
   | "unsupported_media_type"
   | "range_not_satisfiable"
-  | "validation_failed"
   | "invalid_cursor"
   | "rate_limited"
   | "headers_too_large"
@@ -36,15 +34,28 @@ export const PROBLEMS = {
   not_found: { status: 404, title: "There is nothing here" },
   agent_not_found: { status: 404, title: "The agent does not exist" },
   dial_not_found: { status: 404, title: "The dial does not exist" },
+  prompt_not_found: { status: 404, title: "The prompt does not exist" },
+  extractor_not_found: { status: 404, title: "The extractor does not exist" },
+  phone_number_not_found: { status: 404, title: "The phone number does not exist" },
+  function_not_found: { status: 404, title: "The function does not exist" },
+  api_key_not_found: { status: 404, title: "The key does not exist" },
   recording_not_found: { status: 404, title: "The recording does not exist" },
   method_not_allowed: { status: 405, title: "The method is not allowed here" },
   request_timeout: { status: 408, title: "The request took too long to arrive" },
+  number_exists: { status: 409, title: "The workspace has this number already" },
+  key_in_use: { status: 409, title: "The request was made with this key" },
   payload_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The body is not application/json" },
   range_not_satisfiable: { status: 416, title: "The range lies outside the file" },
   validation_failed: { status: 422, title: "The request has invalid fields" },
   invalid_cursor: { status: 422, title: "The cursor was not issued here" },
   agent_has_no_prompt: { status: 422, title: "The agent has no prompt" },
+  unknown_agent: { status: 422, title: "The agent does not exist" },
+  unknown_function: { status: 422, title: "The function does not exist" },
+  unknown_model: { status: 422, title: "The model does not exist" },
+  invalid_model_option: { status: 422, title: "The model option cannot be used" },
+  invalid_flow: { status: 422, title: "The flow cannot be followed" },
+  api_path_not_allowed: { status: 422, title: "The address may not be called" },
   unknown_prompt: { status: 422, title: "The prompt does not exist" },
   flow_not_supported: { status: 422, title: "Flows cannot be followed yet" },
   unknown_extractor: { status: 422, title: "The extractor does not exist" },
@@ -151,10 +162,7 @@ export class Problem extends Error {
 /** Whatever a handler threw, as the problem to answer. Unknown errors keep their cause and show nothing of it. */
 export const toProblem = (thrown: unknown): Problem => {
   if (thrown instanceof Problem) return thrown;
-  if (thrown instanceof Refusal) {
-    const errors = thrown.path === undefined ? [] : [{ path: thrown.path, message: thrown.message }];
-    return new Problem(thrown.code, thrown.message, { errors });
-  }
+  if (thrown instanceof Refusal) return new Problem(thrown.code, thrown.message, { errors: thrown.faults });
   if (thrown instanceof StoreUnavailable)
     return new Problem("store_unavailable", "The database does not answer. Try again in a moment.", {
       headers: { "retry-after": "1" },

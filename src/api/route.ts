@@ -9,6 +9,7 @@ import type {
 } from "fastify";
 import { Type, type TSchema } from "typebox";
 import type { DialTokens } from "../dials/dial-token.ts";
+import { PageSchema } from "../model/page.ts";
 import type { ServerDeps } from "./deps.ts";
 import type { Pages } from "./pages.ts";
 import { PROBLEM_TYPE, ProblemSchema } from "./problem.ts";
@@ -21,6 +22,12 @@ export type Api = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
+
+/** A page of something, for the OpenAPI document. */
+export const pageOf = <T extends TSchema>(item: T) => ({
+  ...PageSchema(item),
+  description: "One page; `cursor` is null on the last.",
+});
 
 /** What routes need. */
 export type RouteDeps = ServerDeps & Readonly<{ tokens: DialTokens; pages: Pages }>;
@@ -40,7 +47,14 @@ export const problems = (...statuses: readonly number[]): Record<number, TSchema
     ]),
   );
 
+/** The path of what belongs to an agent, as a list and one by one. */
+export const AgentParamsSchema = Type.Object({ agentId: Type.String() });
+export const AgentOwnedParamsSchema = Type.Object({ agentId: Type.String(), id: Type.String() });
+
 /** Errors that every route under `/api` may answer. */
 export const COMMON_PROBLEMS = problems(401, 403, 429, 503);
+
+/** Errors of what reads a body. */
+export const BODY_PROBLEMS = problems(400, 413, 415, 422);
 
 export const SECURITY = { key: [{ apiKey: [] }], keyOrDialToken: [{ apiKey: [] }, { dialToken: [] }] };

@@ -12,12 +12,18 @@ import { Problem } from "./problem.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { recordRoutes } from "./route-table.ts";
 import type { RouteDeps } from "./route.ts";
+import { agentRoutes } from "./routes/agents.ts";
+import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { carrierRoutes } from "./routes/carriers.ts";
 import { catalogueRoutes } from "./routes/catalogue.ts";
 import { dialEventRoutes } from "./routes/dial-events.ts";
 import { dialRoutes } from "./routes/dials.ts";
+import { extractorRoutes } from "./routes/extractors.ts";
+import { functionRoutes } from "./routes/functions.ts";
 import { homeRoute } from "./routes/home.ts";
 import { operationRoutes } from "./routes/operations.ts";
+import { phoneNumberRoutes } from "./routes/phone-numbers.ts";
+import { promptRoutes } from "./routes/prompts.ts";
 import { recordingRoutes } from "./routes/recordings.ts";
 
 /** How long a request may take to arrive as a whole, in milliseconds. */
@@ -93,7 +99,13 @@ const installApi = (plain: FastifyInstance, deps: RouteDeps): void => {
   dialRoutes(api, deps);
   dialEventRoutes(api, deps);
   recordingRoutes(api, deps);
+  agentRoutes(api, deps);
+  promptRoutes(api, deps);
+  extractorRoutes(api, deps);
+  functionRoutes(api, deps);
+  phoneNumberRoutes(api, deps);
   catalogueRoutes(api, deps);
+  apiKeyRoutes(api, deps);
 };
 
 const installRequestHooks = (app: FastifyInstance, deps: ServerDeps): void => {
@@ -102,9 +114,9 @@ const installRequestHooks = (app: FastifyInstance, deps: ServerDeps): void => {
   app.addHook("onRequest", async (request, reply) => {
     begun.set(request, deps.clock.monotonic());
     void reply.header("x-request-id", request.id).header("cache-control", "no-store");
-    // No id of ours holds such a character, and the database would refuse it.
+    // No id of ours is empty or holds a character that the database would refuse.
     for (const value of Object.values(request.params as Readonly<Record<string, string>>))
-      if (!isStorable(value)) throw new Problem("not_found", "There is nothing at this path.");
+      if (value === "" || !isStorable(value)) throw new Problem("not_found", "There is nothing at this path.");
   });
   app.addHook("onResponse", async (request, reply) => {
     const ms = deps.clock.monotonic() - (begun.get(request) ?? deps.clock.monotonic());

@@ -1,12 +1,9 @@
-import { createHash } from "node:crypto";
 import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { hashOf, mintKey } from "../catalogue/api-key.ts";
 import type { Config } from "../config.ts";
 import type { Random } from "../ports/random.ts";
 import type { Catalogue } from "../ports/store.ts";
-
-/** 256 bits, which no fast hash and no patience can guess. */
-const KEY_BYTES = 32;
 
 /**
  * The key that this deployment's first client uses: `API_KEY`, or the one in `$DATA_DIR/api-key` (mode 0600), which is made on
@@ -19,15 +16,8 @@ export const ensureApiKey = async (
   workspaceId: string,
 ): Promise<string> => {
   const key = config.apiKey?.reveal() ?? (await keptKey(config.dataDir, random));
-  const sha256 = createHash("sha256").update(key).digest("hex");
-  await catalogue.putApiKey({ workspaceId, sha256, kind: "secret", label: "deployment" });
+  await catalogue.putApiKey({ workspaceId, sha256: hashOf(key), kind: "secret", label: "deployment" });
   return key;
-};
-
-/** A key of ours: `sk_`, the secret, and six characters of its hash, so that a mistyped key can be told from a revoked one. */
-export const mintKey = (random: Random): string => {
-  const secret = random.secret(KEY_BYTES);
-  return `sk_${secret}${createHash("sha256").update(secret).digest("base64url").slice(0, 6)}`;
 };
 
 const keptKey = async (dataDir: string, random: Random): Promise<string> => {
@@ -35,7 +25,7 @@ const keptKey = async (dataDir: string, random: Random): Promise<string> => {
   const kept = await readFile(path, "utf8").catch(() => "");
   if (kept.trim() !== "") return kept.trim();
   await mkdir(dataDir, { recursive: true });
-  const key = mintKey(random);
+  const key = mintKey(random, "secret");
   // Fails when another process has just made one; then its key counts.
   const file = await open(path, "wx", 0o600).catch(() => undefined);
   if (file === undefined) return (await readFile(path, "utf8")).trim();

@@ -1,4 +1,5 @@
 import type { Agent } from "../model/agent.ts";
+import type { ModelOption } from "../model/ai-model.ts";
 import type { OptionValue } from "../model/versioned-prompt.ts";
 import type { Voice } from "../model/voice.ts";
 import { findVoice, voiceFor, type Engines } from "./engines.ts";
@@ -57,17 +58,27 @@ export const chooseVoice = (engines: Engines, agent: Agent, requested: string | 
  * @throws {Refusal} for an option that the voice does not have, or a value that is not of its type.
  */
 export const checkVoiceOptions = (voice: Voice, values: readonly OptionValue[]): void => {
+  const fault = findOptionFault(voice.voiceOptions ?? [], values);
+  if (fault !== undefined)
+    throw new Refusal("invalid_voice_option", `The voice ${fault.why}`, `/voiceOptionValues${fault.path}`);
+};
+
+/** The first value that does not fit the options of a voice or a model, and why, said of that one. */
+export const findOptionFault = (
+  options: readonly ModelOption[],
+  values: readonly OptionValue[],
+): Readonly<{ path: string; why: string }> | undefined => {
   for (const [index, { optionId, value }] of values.entries()) {
-    const path = `/voiceOptionValues/${index}`;
-    const option = voice.voiceOptions?.find((one) => one.id === optionId);
+    const option = options.find((one) => one.id === optionId);
     if (option === undefined) {
-      const known = voice.voiceOptions?.map((one) => one.id) ?? [];
-      const has = known.length === 0 ? "has no options" : `has the options ${known.join(", ")}`;
-      throw new Refusal("invalid_voice_option", `The voice does not know this option; it ${has}.`, `${path}/optionId`);
+      const known = options.map((one) => one.id).join(", ");
+      const has = known === "" ? "has no options" : `has the options ${known}`;
+      return { path: `/${index}/optionId`, why: `does not know this option; it ${has}.` };
     }
     if (option.valueType !== "STRING" && !NUMBERS[option.valueType].test(value))
-      throw new Refusal("invalid_voice_option", `The option wants ${WANTED[option.valueType]}.`, `${path}/value`);
+      return { path: `/${index}/value`, why: `wants ${WANTED[option.valueType]} for this option.` };
   }
+  return undefined;
 };
 
 const NUMBERS = { INT: /^-?\d{1,15}$/, FLOAT: /^-?\d{1,15}(\.\d{1,15})?$/ } as const;

@@ -33,7 +33,7 @@ export type CreateDialDeps = Readonly<{
     Catalogue,
     "findAgent" | "findPrompt" | "newestPrompt" | "findPhoneNumber" | "listPhoneNumbers" | "findFunctions"
   >;
-  dials: Pick<DialStore, "create" | "enqueued">;
+  dials: Pick<DialStore, "create" | "enqueued" | "findEarlier">;
   queue: Pick<DialQueue, "add">;
   live: Pick<LiveState, "publish">;
   metrics: Pick<Metrics, "dialCreated">;
@@ -48,6 +48,8 @@ export type CreateDialRequest = Readonly<{
   workspaceId: string;
   body: CreateDial;
   idempotencyKey?: string | undefined;
+  /** The agents that the requester may dial, from a browser only; absent for who may do everything. */
+  onlyAgents?: readonly string[] | undefined;
 }>;
 
 export type CreatedDialResult = Readonly<{
@@ -65,6 +67,9 @@ export type CreatedDialResult = Readonly<{
  */
 export const createDial = async (deps: CreateDialDeps, request: CreateDialRequest): Promise<CreatedDialResult> => {
   const { workspaceId, body } = request;
+  checkPermission(request);
+  const earlier = await findEarlier(deps, request);
+  if (earlier !== undefined) return earlier;
   const agent = await deps.catalogue.findAgent(workspaceId, body.callAgentId);
   if (agent === undefined) throw new Refusal("agent_not_found", "There is no agent with this id.");
   checkReferencesThatNeedNoStore(deps.policy, body);
@@ -91,8 +96,7 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
       ? {}
       : { idempotency: { key: request.idempotencyKey, fingerprint: fingerprintOf(body) } }),
   });
-  if (outcome.type === "key-reused")
-    throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used for another body. Send a new key.");
+  if (outcome.type === "key-reused") throw keyReused();
   const { dialId, sessionId } = outcome;
   if (outcome.type === "created") {
     deps.logger.info("a dial was created", { dialId, direction: plan.direction });
@@ -102,6 +106,33 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
   }
   const dialToken = await deps.tokens.mint(dialId, plan.maxDurationMs);
   return { dialId, sessionId, dialToken, replayed: outcome.type === "replayed" };
+};
+
+/**
+ * The answer to a request that was granted before, though the agent may be gone by now. Twins that come while the first one is
+ * under way find nothing here, and meet in the store.
+ */
+const findEarlier = async (
+  deps: CreateDialDeps,
+  request: CreateDialRequest,
+): Promise<CreatedDialResult | undefined> => {
+  const { workspaceId, body, idempotencyKey } = request;
+  const earlier = idempotencyKey === undefined ? undefined : await deps.dials.findEarlier(workspaceId, idempotencyKey);
+  if (earlier === undefined) return undefined;
+  const { dialId, sessionId, fingerprint, maxDurationMs } = earlier;
+  if (fingerprint !== fingerprintOf(body)) throw keyReused();
+  return { dialId, sessionId, dialToken: await deps.tokens.mint(dialId, maxDurationMs), replayed: true };
+};
+
+const keyReused = (): Refusal =>
+  new Refusal("idempotency_key_reused", "This Idempotency-Key was used for another body. Send a new key.");
+
+const checkPermission = ({ onlyAgents, body }: CreateDialRequest): void => {
+  if (onlyAgents === undefined) return;
+  if (body.browserCall !== true)
+    throw new Refusal("forbidden", "Public keys may only create browser dials. Use a secret key.");
+  if (!onlyAgents.includes(body.callAgentId))
+    throw new Refusal("forbidden", "This public key may not dial this agent; its allowedAgentIds name those it may.");
 };
 
 const checkReferencesThatNeedNoStore = (policy: DialPolicy, body: CreateDial): void => {
@@ -160,7 +191,7 @@ const findFunctions = async (
   workspaceId: string,
   agent: Agent,
 ): Promise<Found<readonly FunctionDefinition[]>> => {
-  const ids = (agent.linkedFunctionDefinitions ?? []).map((linked) => linked.functionDefinitionId);
+  const ids = [...new Set((agent.linkedFunctionDefinitions ?? []).map((linked) => linked.functionDefinitionId))];
   const value = ids.length === 0 ? [] : await catalogue.findFunctions(workspaceId, ids);
   const missing = ids.filter((id) => !value.some((one) => one.id === id));
   return { value, warnings: missing.map((id) => `The agent's function "${id}" does not exist and cannot be called.`) };

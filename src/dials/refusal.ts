@@ -1,7 +1,22 @@
-/** Why a request about a dial cannot be granted; stable words that clients may decide on. */
+/** Why a request cannot be granted; stable words that clients may decide on. */
 export type RefusalCode =
+  | "validation_failed"
+  | "forbidden"
   | "agent_not_found"
   | "dial_not_found"
+  | "prompt_not_found"
+  | "extractor_not_found"
+  | "phone_number_not_found"
+  | "function_not_found"
+  | "api_key_not_found"
+  | "number_exists"
+  | "key_in_use"
+  | "unknown_agent"
+  | "unknown_function"
+  | "unknown_model"
+  | "invalid_model_option"
+  | "invalid_flow"
+  | "api_path_not_allowed"
   | "agent_has_no_prompt"
   | "unknown_prompt"
   | "flow_not_supported"
@@ -20,18 +35,25 @@ export type RefusalCode =
   | "browser_calls_not_available"
   | "idempotency_key_reused";
 
+/** What is wrong with one field; `path` is a JSON pointer into the body. */
+export type FieldFault = Readonly<{ path: string; message: string }>;
+
 /**
  * A request that is understood and not granted. The message says what is wrong and what to do; it holds nothing of another
- * workspace. `path` is a JSON pointer to the field of the body that is at fault, when one is.
+ * workspace. `faults` name the fields of the body that are at fault; a path alone takes the message over.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly code: RefusalCode;
-  readonly path: string | undefined;
+  readonly faults: readonly FieldFault[];
 
-  constructor(code: RefusalCode, message: string, path?: string) {
+  constructor(code: RefusalCode, message: string, where: string | readonly FieldFault[] = []) {
     super(message);
     this.code = code;
-    this.path = path;
+    this.faults = typeof where === "string" ? [{ path: where, message }] : where;
   }
 }
+
+/** Fields that a schema lets pass one by one and that do not fit together. */
+export const invalidField = (path: string, message: string): Refusal =>
+  new Refusal("validation_failed", `${path} ${message}`, [{ path, message }]);

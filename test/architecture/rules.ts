@@ -56,7 +56,8 @@ const inward: Readonly<Record<string, readonly string[]>> = {
   dialogue: ["model", "ports", "kit"],
   call: ["model", "ports", "kit", "audio", "endpointing", "dialogue"],
   dials: ["model", "ports", "kit", "dialogue", "call"],
-  api: ["model", "ports", "kit", "audio", "endpointing", "dialogue", "call", "dials"],
+  catalogue: ["model", "ports", "kit", "dialogue", "dials"],
+  api: ["model", "ports", "kit", "audio", "endpointing", "dialogue", "call", "dials", "catalogue"],
   worker: ["model", "ports", "kit", "audio", "endpointing", "dialogue", "call", "dials"],
   adapters: ["model", "ports", "kit", "audio"],
 };

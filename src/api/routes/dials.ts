@@ -3,10 +3,13 @@ import { createDial } from "../../dials/create-dial.ts";
 import { hangUp } from "../../dials/hang-up.ts";
 import { longestCallMs } from "../../dials/plan-call.ts";
 import { dialNotFound, readDial } from "../../dials/read-dial.ts";
-import { CreateDialSchema, CreatedDialSchema, DialSchema } from "../../model/dial.ts";
+import { DialStatusSchema } from "../../model/call-end.ts";
+import { CreateDialSchema, CreatedDialSchema, DialSchema, DialSummarySchema } from "../../model/dial.ts";
+import { PageQuerySchema } from "../../model/page.ts";
 import { callerOf } from "../auth.ts";
+import { answerPage } from "../pages.ts";
 import { Problem } from "../problem.ts";
-import { COMMON_PROBLEMS, IdParamsSchema, problems, SECURITY, type Api, type RouteDeps } from "../route.ts";
+import { COMMON_PROBLEMS, IdParamsSchema, pageOf, problems, SECURITY, type Api, type RouteDeps } from "../route.ts";
 
 const DialTokenSchema = Type.Object(
   { dialToken: Type.String() },
@@ -19,9 +22,28 @@ export const dialRoutes = (api: Api, deps: RouteDeps): void => {
   const useCase = { ...deps, catalogue, dials };
   const baseUrl = () => `${deps.publicUrl()}/api`;
 
-  api.post("/dials", { schema: CREATE }, async (request, reply) => {
+  api.get("/dials", { schema: LIST }, async (request) => {
+    const { workspaceId } = callerOf(request);
+    const { callAgentId, status, createdAfter, createdBefore, ...query } = request.query;
+    const filter = {
+      agentId: callAgentId,
+      status,
+      createdAfter: readTime("createdAfter", createdAfter),
+      createdBefore: readTime("createdBefore", createdBefore),
+    };
+    return answerPage(deps.pages, {
+      query,
+      workspaceId,
+      endpoint: "dials",
+      read: (page) => dials.list(workspaceId, filter, page),
+    });
+  });
+
+  api.post("/dials", { schema: CREATE, config: { access: "any-key" } }, async (request, reply) => {
+    const caller = callerOf(request);
     const created = await createDial(useCase, {
-      workspaceId: callerOf(request).workspaceId,
+      workspaceId: caller.workspaceId,
+      onlyAgents: caller.type === "key" ? caller.onlyAgents : [],
       body: request.body,
       idempotencyKey: idempotencyKey(request.headers["idempotency-key"]),
     });
@@ -55,6 +77,39 @@ const idempotencyKey = (header: string | readonly string[] | undefined): string 
   if (header === undefined) return undefined;
   if (typeof header === "string" && /^[!-~]{1,255}$/.test(header)) return header;
   throw new Problem("invalid_idempotency_key", "Idempotency-Key must have 1 to 255 visible ASCII characters.");
+};
+
+/** A moment as ISO 8601 in UTC with milliseconds, which is what dials carry. */
+const readTime = (name: string, text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined;
+  const time = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return new Date(time).toISOString();
+  const message = "must be a moment in ISO 8601, such as 2026-01-05T09:00:00Z";
+  throw new Problem("validation_failed", `${name} ${message}`, { errors: [{ path: `/${name}`, message }] });
+};
+
+/** With a zone, because a time without one is another moment for every reader. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+const DialQuerySchema = Type.Object(
+  {
+    ...PageQuerySchema.properties,
+    callAgentId: Type.Optional(Type.String({ maxLength: 200, description: "Only dials of this agent." })),
+    status: Type.Optional(DialStatusSchema),
+    createdAfter: Type.Optional(Type.String({ maxLength: 40, description: "ISO 8601; dials of later moments." })),
+    createdBefore: Type.Optional(Type.String({ maxLength: 40, description: "ISO 8601; dials of earlier moments." })),
+  },
+  { additionalProperties: false },
+);
+
+const LIST = {
+  operationId: "listDials",
+  tags: ["dials"],
+  security: SECURITY.key,
+  summary: "List dials",
+  description: "Newest first, without transcripts, turns and recordings. An unknown `callAgentId` has no dials.",
+  querystring: DialQuerySchema,
+  response: { 200: pageOf(DialSummarySchema), ...COMMON_PROBLEMS, ...problems(422) },
 };
 
 const CREATE = {

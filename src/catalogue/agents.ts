@@ -1,0 +1,110 @@
+import { chooseTranscriber, chooseVoice } from "../dials/choose-engines.ts";
+import { Refusal } from "../dials/refusal.ts";
+import type { Agent, CreateAgent, UpdateAgent } from "../model/agent.ts";
+import type { CatalogueDeps } from "./deps.ts";
+import { putFields } from "./put-fields.ts";
+
+/** @throws {Refusal} when a reference leads nowhere, or nothing here hears or speaks the agent's language. */
+export const createAgent = async (deps: CatalogueDeps, workspaceId: string, body: CreateAgent): Promise<Agent> => {
+  const agent = { id: deps.random.id(), ...body };
+  await checkReferences(deps, workspaceId, agent.id, body);
+  checkSpeech(deps, agent, body);
+  await deps.catalogue.addAgent(workspaceId, agent);
+  return agent;
+};
+
+/** @throws {Refusal} `agent_not_found`, also for an agent of another workspace. */
+export const readAgent = async (
+  { catalogue }: Pick<CatalogueDeps, "catalogue">,
+  workspaceId: string,
+  id: string,
+): Promise<Agent> => (await catalogue.findAgent(workspaceId, id)) ?? notFound();
+
+/**
+ * Changes the fields that are present; calls that are on their way keep what they run with.
+ *
+ * @throws {Refusal} as {@link createAgent} and {@link readAgent} do.
+ */
+export const updateAgent = async (
+  deps: CatalogueDeps,
+  workspaceId: string,
+  id: string,
+  body: UpdateAgent,
+): Promise<Agent> => {
+  await readAgent(deps, workspaceId, id);
+  await checkReferences(deps, workspaceId, id, body);
+  const changed = await deps.catalogue.changeAgent(workspaceId, id, (before) => {
+    const after = putFields<Agent>(before, body, ["defaultExtractorId"]);
+    checkSpeech(deps, after, body);
+    return after;
+  });
+  return changed ?? notFound();
+};
+
+/**
+ * Deletes an agent with its prompts and extractors, and answers it as it was. Its dials stay, with the agent that they ran
+ * with, and live ones go on.
+ *
+ * @throws {Refusal} `agent_not_found`.
+ */
+export const deleteAgent = async (deps: CatalogueDeps, workspaceId: string, id: string): Promise<Agent> =>
+  (await deps.catalogue.removeAgent(workspaceId, id)) ?? notFound();
+
+const notFound = (): never => {
+  throw new Refusal("agent_not_found", "There is no agent with this id.");
+};
+
+const checkReferences = async (
+  { catalogue }: CatalogueDeps,
+  workspaceId: string,
+  agentId: string,
+  body: UpdateAgent,
+): Promise<void> => {
+  const { defaultVersionedPromptId: promptId, defaultExtractorId: extractorId } = body;
+  if (typeof promptId === "string" && (await catalogue.findPrompt(workspaceId, agentId, promptId)) === undefined)
+    throw new Refusal("unknown_prompt", "The agent has no prompt with this id.", "/defaultVersionedPromptId");
+  if (
+    typeof extractorId === "string" &&
+    (await catalogue.findExtractor(workspaceId, agentId, extractorId)) === undefined
+  )
+    throw new Refusal("unknown_extractor", "The agent has no extractor with this id.", "/defaultExtractorId");
+  const ids = (body.linkedFunctionDefinitions ?? []).map((linked) => linked.functionDefinitionId);
+  if (ids.length === 0) return;
+  const known = new Set((await catalogue.findFunctions(workspaceId, ids)).map(({ id }) => id));
+  const faults = ids.flatMap((id, index) =>
+    known.has(id) ? [] : [{ path: `/linkedFunctionDefinitions/${index}/functionDefinitionId`, message: UNKNOWN }],
+  );
+  if (faults.length > 0) throw new Refusal("unknown_function", UNKNOWN, faults);
+};
+
+const UNKNOWN = "There is no function with this id. GET /functions lists them.";
+
+/** Whether the deployment can hear and speak as the agent is told to; only what a change touches is looked at. */
+const checkSpeech = ({ engines }: CatalogueDeps, agent: Agent, body: UpdateAgent): void => {
+  if (body.language !== undefined || body.transcriberParams !== undefined)
+    at(
+      (code) => (code === "unknown_transcriber" ? "/transcriberParams/type" : "/language"),
+      () => chooseTranscriber(engines, agent),
+    );
+  const { language, defaultVoiceId } = body;
+  if (typeof defaultVoiceId === "string")
+    at(
+      () => "/defaultVoiceId",
+      () => chooseVoice(engines, agent, defaultVoiceId),
+    );
+  else if (language !== undefined)
+    at(
+      () => "/language",
+      () => chooseVoice(engines, agent, undefined),
+    );
+};
+
+/** Runs a check that dials have too, and names the agent's own field when it refuses. */
+const at = (pathOf: (code: Refusal["code"]) => string, check: () => unknown): void => {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof Refusal) throw new Refusal(error.code, error.message, pathOf(error.code));
+    throw error;
+  }
+};
