@@ -1,7 +1,7 @@
 import { callerIntent, isGreeting, type CallerIntent } from "../endpointing/caller-intent.ts";
 import type { Draft } from "./draft.ts";
 import { scheduleEndpoint } from "./endpoint.ts";
-import { interruptReply } from "./reply-life.ts";
+import { interruptReply, unheardWords } from "./reply-life.ts";
 import { turnText } from "./state.ts";
 import { closeTurn, writeTurn } from "./tentative-turn.ts";
 
@@ -49,9 +49,15 @@ export const considerFalseAlarm = (draft: Draft): void => {
   resume(draft);
 };
 
-/** What words mean that were spoken over the agent. A greeting over its opening is no more than a sign of life. */
-export const intentOver = (draft: Draft, text: string): CallerIntent =>
-  draft.state.reply?.turn.endReason === "opening" && isGreeting(text) ? "backchannel" : callerIntent(text);
+/**
+ * What words mean that were spoken over the agent. A greeting over its opening is no more than a sign of life. When the agent has
+ * come to its end, small words are an answer: people do not wait for the last word of a question.
+ */
+export const intentOver = (draft: Draft, text: string): CallerIntent => {
+  const { reply } = draft.state;
+  const intent = reply?.turn.endReason === "opening" && isGreeting(text) ? "backchannel" : callerIntent(text);
+  return intent === "backchannel" && reply?.calls.length === 0 && unheardWords(draft) <= 1 ? "turn" : intent;
+};
 
 const resume = (draft: Draft): void => {
   draft.set({ paused: false });

@@ -75,7 +75,8 @@ export const abandonReply = (draft: Draft): void => {
 
 /** The caller takes the floor: everything of the reply stops, and only what was heard of it remains. */
 export const interruptReply = (draft: Draft): void => {
-  if (draft.state.reply?.audible === true) draft.emit({ type: "count-barge-in", decision: "committed" });
+  if (draft.state.reply?.audible === true && unheardWords(draft) > 0)
+    draft.emit({ type: "count-barge-in", decision: "committed" });
   closeReply(draft);
 };
 
@@ -94,7 +95,7 @@ export const settleReply = (draft: Draft, cut: boolean): void => {
   const { reply } = draft.state;
   if (reply === undefined) return;
   const text = draft.heard?.reply === reply.id ? draft.heard.text.trim() : "";
-  const interrupted = cut && reply.audible;
+  const interrupted = cut && reply.audible && unheardWords(draft) > 0;
   if (text !== "" || reply.calls.length > 0) {
     draft.remember({
       speaker: "agent",
@@ -105,8 +106,17 @@ export const settleReply = (draft: Draft, cut: boolean): void => {
   }
   for (const result of reply.results) draft.remember({ speaker: "function", ...result });
   if (reply.audible) draft.emit({ type: "record-turn", turn: rounded({ ...reply.turn, interrupted }) });
-  draft.set({ reply: undefined, paused: false });
+  const { turns } = draft.state;
+  draft.set({ reply: undefined, paused: false, turns: reply.audible ? turns : turns - 1 });
 };
+
+/** How many words of the reply the caller has not heard; without end while the dialogue still goes on. */
+export const unheardWords = ({ state: { reply }, heard }: Draft): number => {
+  if (reply === undefined || !reply.complete) return Infinity;
+  return countWords(reply.said) - (heard?.reply === reply.id ? countWords(heard.text) : 0);
+};
+
+const countWords = (text: string): number => text.match(/\S+/gu)?.length ?? 0;
 
 /** The reply counts from here on: the caller's words that it answers, and its moves in the flow, become history, once. */
 export const commitAnswered = (draft: Draft): void => {
