@@ -45,7 +45,18 @@ export const ENGINES: Engines = {
       supports: (language) => language.startsWith("en"),
     },
   ],
-  models: [{ id: "scripted", name: "Scripted", modelOptions: [] }],
+  models: [
+    { id: "scripted", name: "Scripted", modelOptions: [] },
+    {
+      id: "tuned",
+      name: "Tuned",
+      modelOptions: [
+        { id: "temperature", name: "Temperature", valueType: "FLOAT", default: "1" },
+        { id: "seed", name: "Seed", valueType: "INT", default: "0" },
+        { id: "style", name: "Style", valueType: "STRING", default: "" },
+      ],
+    },
+  ],
 };
 
 /** Live state in memory: what was published, and what was commanded. */
