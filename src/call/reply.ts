@@ -187,7 +187,8 @@ const nextWithin = <T>(
       } else timer = clock.setTimer(limit.ms, overdue);
     };
     let timer = clock.setTimer(limit.ms, overdue);
-    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
     next.then(
       (value) => {
         settle(() => {

@@ -83,6 +83,8 @@ class Call {
   }
 
   close(): Promise<void> {
+    // Whoever lets go of a call in the middle still learns that it is over; after an end of its own this says nothing.
+    this.#finished.resolve(callEnd("worker_lost", "system"));
     this.#inbox.close();
     this.#timers.close();
     this.#closing ??= this.#performer.close();

@@ -106,9 +106,10 @@ export class Speaker {
     this.#paused = true;
     if (this.#line?.queue !== "far-end") return;
     this.#line.clear();
-    const keptMs = Math.ceil(millisecondsOf(this.format, speech.sound.start) / FRAME_MS) * FRAME_MS;
-    const wordMs = Math.floor(speech.ledger.wordStart(positionMs) / FRAME_MS) * FRAME_MS;
-    this.#playout.rewind(Math.min(sentMs, Math.max(keptMs, wordMs)), now);
+    const keptMs = millisecondsOf(this.format, speech.sound.start);
+    // Not a moment before the word, or the next pause would go back to the word before it.
+    const wordMs = Math.ceil(Math.max(keptMs, speech.ledger.wordStart(positionMs)));
+    this.#playout.rewind(Math.min(sentMs, wordMs), now);
     speech.playedMs = this.#playout.sentMs;
     // Marks that had not come back are lost with the queue; they are sent again.
     const sent = speech.ledger.pieceEnds.filter((end) => end <= this.#playout.sentMs).length;

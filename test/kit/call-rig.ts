@@ -183,6 +183,10 @@ export class CallRig {
     return this.end as CallEnd;
   }
 
+  discard(): Promise<void> {
+    return this.#prepared.discard();
+  }
+
   /** Closes everything and proves that nothing is left: no timer, no unasked answer. */
   async close(): Promise<void> {
     this.line.close();

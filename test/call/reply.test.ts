@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import type { CallHappening } from "../../src/call/events.ts";
+import { Pacer } from "../../src/call/pacer.ts";
+import { runReply } from "../../src/call/reply.ts";
+import { Speaker } from "../../src/call/speak.ts";
+import type { DialogueMove } from "../../src/dialogue/dialogue.ts";
+import { Scope } from "../../src/kit/scope.ts";
+import type { AudioFormat } from "../../src/model/audio.ts";
+import type { SpokenChunk } from "../../src/ports/synthesizer.ts";
+import { noMetrics, silentLogger } from "../kit/call-rig.ts";
+import { says } from "../kit/scripted-dialogue.ts";
+import { ScriptedVoice } from "../kit/scripted-engines.ts";
+import { VirtualClock } from "../kit/virtual-clock.ts";
+
+const format: AudioFormat = { encoding: "mulaw", sampleRate: 8000 };
+
+/** Never to be seen again, whatever its signal says. */
+const gone = new Promise<never>(() => undefined);
+
+const start = (moves: AsyncIterable<DialogueMove>, synthesize?: () => AsyncGenerator<SpokenChunk>) => {
+  const clock = new VirtualClock();
+  const told: CallHappening[] = [];
+  const listener = {
+    started: () => undefined,
+    progress: () => undefined,
+    drained: () => undefined,
+    played: () => undefined,
+    failed: () => undefined,
+  };
+  const speaker = new Speaker(format, { clock, pacer: new Pacer(clock), leadMs: 400, volumeDb: 0, listener });
+  speaker.begin(0);
+  const scope = new Scope("a reply");
+  const voice = new ScriptedVoice(clock);
+  if (synthesize !== undefined) voice.synthesize = synthesize;
+  const running = runReply({
+    reply: 0,
+    moves,
+    signal: scope.signal,
+    clock,
+    language: "en",
+    synthesizer: voice,
+    voice: { voiceId: "scripted", language: "en", options: {} },
+    speaker,
+    logger: silentLogger,
+    metrics: noMetrics,
+    emit: (happening) => told.push(happening),
+  });
+  const cancel = async () => {
+    speaker.cancel(0);
+    await scope.close();
+    await running;
+  };
+  return { clock, told, cancel, running };
+};
+
+async function* saying(...texts: readonly string[]): AsyncGenerator<DialogueMove> {
+  for (const text of texts) yield says(text);
+}
+
+test("a reply that is cancelled while the voice waits for room stops at once, though the voice does not listen", async () => {
+  const { clock, told, cancel } = start(saying("A long sentence."), async function* () {
+    yield { audio: new Uint8Array(8000 * 20) };
+    await gone;
+  });
+  await clock.advance(1000);
+  await cancel();
+  expect(clock.pending).toBe(0);
+  expect(told.some(({ type }) => type === "reply-failed")).toBe(false);
+});
+
+test("a reply that is cancelled stops at once, though the dialogue does not listen", async () => {
+  const { clock, told, cancel } = start(
+    (async function* () {
+      yield says("One moment");
+      await gone;
+    })(),
+  );
+  await clock.advance(1000);
+  await cancel();
+  expect(clock.pending).toBe(0);
+  expect(told.map(({ type }) => type)).not.toContain("reply-complete");
+});
+
+test("a dialogue that stops in the middle of an answer has failed after ten seconds", async () => {
+  const { clock, told, running } = start(
+    (async function* () {
+      yield says("One moment");
+      await gone;
+    })(),
+  );
+  await clock.advance(9990);
+  expect(told.some(({ type }) => type === "reply-failed")).toBe(false);
+  await clock.advance(10);
+  expect(told.at(-1)).toEqual({ type: "reply-failed", reply: 0, part: "model" });
+  await running;
+  expect(clock.pending).toBe(0);
+});
+
+test("a model gone wild is stopped", async () => {
+  const { clock, told, cancel } = start(
+    saying(...Array.from({ length: 2500 }, (_, index) => `Sentence ${index} is here. `)),
+  );
+  await clock.advance(50);
+  expect(told.at(-1)).toEqual({ type: "reply-failed", reply: 0, part: "model" });
+  await cancel();
+  expect(clock.pending).toBe(0);
+});
+
+test("an answer without a sound is complete, and nothing is asked of the voice", async () => {
+  const { clock, told, running } = start(saying("…", " 🙂 ", "\n"));
+  await running;
+  expect(told.map(({ type }) => type)).toContain("reply-complete");
+  expect(told.some((event) => event.type === "reply-stage" && event.stage === "first-sentence")).toBe(false);
+  expect(clock.pending).toBe(0);
+});
