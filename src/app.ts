@@ -29,6 +29,7 @@ import { queueAge } from "./worker/gates.ts";
 import { Lines } from "./worker/lines.ts";
 import { MediaGateway } from "./worker/media-gateway.ts";
 import { Reaper } from "./worker/reaper.ts";
+import { WebhookRelay } from "./worker/webhook-relay.ts";
 import { Worker } from "./worker/worker.ts";
 
 /** What a process does: take requests, hold calls, or both. */
@@ -123,7 +124,10 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
   const state: State = { draining: false };
   const { server, publicUrl } = await listen(parts, scope, state);
   if (role !== "api") state.worker = await startWorker(parts, scope, server.server, publicUrl());
-  if (role !== "worker") startReaper(parts, scope);
+  if (role !== "worker") {
+    startReaper(parts, scope);
+    startWebhookRelay(parts, scope, publicUrl);
+  }
   const stop = stopper(scope, state);
   return { baseUrl: `${publicUrl()}/api`, pageUrl: `${publicUrl()}/`, apiKey, tiers: engines.tiers, stop };
 };
@@ -217,6 +221,13 @@ const startReaper = ({ config, deps, stores, carriers }: Parts, scope: Scope): v
   );
   reaper.start();
   scope.onClose(() => reaper.stop());
+};
+
+/** Beside the API rather than beside calls, whose sound no burst of deliveries should disturb. */
+const startWebhookRelay = ({ deps, stores, http }: Parts, scope: Scope, publicUrl: () => string): void => {
+  const relay = new WebhookRelay({ ...deps, outbox: stores.store.outbox, http, publicUrl });
+  relay.start();
+  scope.onClose(() => relay.stop());
 };
 
 const ownerName = ({ random }: AdapterDeps): string => `${hostname()}-${process.pid}-${random.secret(6)}`;

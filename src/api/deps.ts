@@ -19,7 +19,7 @@ export type Readiness = Readonly<{
 
 /** Everything that the API needs, from the composition root. */
 export type ServerDeps = Readonly<{
-  store: Pick<Store, "catalogue" | "dials" | "ping">;
+  store: Pick<Store, "catalogue" | "dials" | "outbox" | "ping">;
   live: Pick<LiveState, "publish" | "follow" | "command">;
   queue: CreateDialDeps["queue"];
   recorder: Pick<Recorder, "read">;

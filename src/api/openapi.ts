@@ -52,6 +52,7 @@ export const OPENAPI = {
     { name: "functions", description: "What agents can do besides speaking." },
     { name: "phone numbers", description: "The numbers that calls are placed from." },
     { name: "models and voices", description: "What the deployment's providers offer." },
+    { name: "webhooks", description: "What was told to the webhooks of dials, and the secret that signs it." },
     { name: "API keys", description: "Who may use this API." },
     { name: "operations", description: "For operators and monitors." },
     { name: "carriers", description: "For carriers; the address of each callback holds its own token." },

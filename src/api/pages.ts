@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey } from "../dials/derive-key.ts";
-import type { PageRequest, Positioned } from "../ports/store.ts";
+import type { PageRequest, Positioned } from "../ports/page.ts";
 import { Problem } from "./problem.ts";
 
 const DEFAULT_LIMIT = 100;

@@ -10,6 +10,7 @@ type RequestCode =
   | "unauthorized"
   | "not_found"
   | "recording_not_found"
+  | "webhook_delivery_not_found"
   | "method_not_allowed"
   | "request_timeout"
   | "payload_too_large"
@@ -40,6 +41,7 @@ export const PROBLEMS = {
   function_not_found: { status: 404, title: "The function does not exist" },
   api_key_not_found: { status: 404, title: "The key does not exist" },
   recording_not_found: { status: 404, title: "The recording does not exist" },
+  webhook_delivery_not_found: { status: 404, title: "The webhook delivery does not exist" },
   method_not_allowed: { status: 405, title: "The method is not allowed here" },
   request_timeout: { status: 408, title: "The request took too long to arrive" },
   number_exists: { status: 409, title: "The workspace has this number already" },

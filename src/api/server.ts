@@ -25,6 +25,8 @@ import { operationRoutes } from "./routes/operations.ts";
 import { phoneNumberRoutes } from "./routes/phone-numbers.ts";
 import { promptRoutes } from "./routes/prompts.ts";
 import { recordingRoutes } from "./routes/recordings.ts";
+import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
+import { webhookSecretRoutes } from "./routes/webhook-secret.ts";
 
 /** How long a request may take to arrive as a whole, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -106,6 +108,8 @@ const installApi = (plain: FastifyInstance, deps: RouteDeps): void => {
   phoneNumberRoutes(api, deps);
   catalogueRoutes(api, deps);
   apiKeyRoutes(api, deps);
+  webhookDeliveryRoutes(api, deps);
+  webhookSecretRoutes(api, deps);
 };
 
 const installRequestHooks = (app: FastifyInstance, deps: ServerDeps): void => {

@@ -14,7 +14,7 @@ type JournalDeps = Readonly<{
   random: Random;
   logger: Logger;
   live: Pick<LiveState, "publish">;
-  dials: Pick<DialStore, "saveTranscript" | "saveTurns">;
+  dials: Pick<DialStore, "saveTranscript" | "saveTurns" | "transcriptComplete">;
 }>;
 
 /** The first of a batch waits this long for others, in milliseconds. */
@@ -96,9 +96,13 @@ export class Journal implements CallJournal {
     this.#bytes = 0;
   }
 
-  /** Takes nothing more and stops trying; what is still pending is lost, which is logged. Idempotent. */
+  /**
+   * Takes nothing more and stops trying; what is still pending is lost, which is logged. If nothing is, the store is told that the
+   * transcript is whole. Idempotent.
+   */
   async close(): Promise<void> {
-    if (!this.#closed && (this.#bytes > 0 || this.#dropped > 0))
+    const whole = !this.#closed && this.#bytes === 0 && this.#dropped === 0;
+    if (!this.#closed && !whole)
       this.#deps.logger.error("part of a call was not written down", {
         dialId: this.#dialId,
         unwritten: this.#entries.size + this.#turns.size,
@@ -106,6 +110,17 @@ export class Journal implements CallJournal {
       });
     this.abandon();
     await this.#writing;
+    if (whole) await this.#complete();
+  }
+
+  /** Nothing is lost without this word: who waits for it waits for a fixed time at most. */
+  async #complete(): Promise<void> {
+    const { clock, dials, logger } = this.#deps;
+    try {
+      await withDeadline(clock, WRITE_MS, "completing a journal", dials.transcriptComplete(this.#dialId));
+    } catch (error) {
+      logger.warn("a transcript was not said to be complete", { dialId: this.#dialId, error: toError(error) });
+    }
   }
 
   #keep<T>(kept: Map<number, Pending<T>>, index: number, value: T): void {

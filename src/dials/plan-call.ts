@@ -161,7 +161,4 @@ const ignoredFields = (request: CreateDial): readonly string[] => [
   ...(request.ivrVersionedPromptId === undefined
     ? []
     : ["ivrVersionedPromptId is not used, because IVR navigation is not enabled on the agent."]),
-  ...(typeof request.webhookUrl === "string"
-    ? ["Webhooks are not delivered yet; webhookUrl is kept with its events."]
-    : []),
 ];

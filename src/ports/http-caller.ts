@@ -23,7 +23,7 @@ export type HttpOutcome =
   | Readonly<{ type: "not-sent"; cause: Error }>
   | Readonly<{ type: "timeout" }>
   | Readonly<{ type: "broken"; cause: Error }>
-  | Readonly<{ type: "too-large" }>;
+  | Readonly<{ type: "too-large"; status: number }>;
 
 /**
  * Calls servers of customers, of which nothing is known but an address: it cannot be led into a private network, follows no redirect,

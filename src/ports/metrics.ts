@@ -1,4 +1,5 @@
 import type { CallEnd } from "../model/call-end.ts";
+import type { AttemptOutcome } from "../model/webhook-delivery.ts";
 
 /** The stages of a turn, in travel order; label values of the latency histogram. */
 export type Stage = "endpoint" | "transcript" | "model" | "sentence" | "synthesizer" | "sent" | "heard";
@@ -19,4 +20,13 @@ export interface Metrics {
   httpRequest(method: string, route: string, status: number, ms: number): void;
   /** The exposition in Prometheus text format. */
   expose(): Promise<Readonly<{ contentType: string; body: string }>>;
+}
+
+/** What is counted of webhooks. */
+export interface WebhookMetrics {
+  /** An attempt began this long after it was due, in milliseconds. */
+  webhookWaited(ms: number): void;
+  webhookAttempt(outcome: AttemptOutcome, ms: number): void;
+  /** An event was given up: its schedule ran out, or its endpoint wants no more. */
+  webhookDead(why: "exhausted" | "gone"): void;
 }

@@ -10,17 +10,13 @@ import type { TranscriptEntry } from "../model/transcript.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { VersionedPrompt } from "../model/versioned-prompt.ts";
 import type { CarrierEnd } from "./carrier.ts";
+import type { Outbox } from "./outbox.ts";
+import type { PageRequest, Positioned } from "./page.ts";
 
 /** The store cannot be reached; callers answer 503 or wait, they never guess. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 }
-
-export type PageRequest = Readonly<{
-  limit: number;
-  /** Last row of the previous page, from our own signed cursor. */
-  after?: Readonly<{ createdAt: string; id: string }> | undefined;
-}>;
 
 /** A key as authentication needs it. */
 export type KnownKey = Readonly<{
@@ -30,9 +26,6 @@ export type KnownKey = Readonly<{
   /** The agents that a public key may dial. */
   allowedAgentIds?: readonly string[] | undefined;
 }>;
-
-/** What a page needs to make the next cursor. */
-export type Positioned<T> = Readonly<{ items: readonly T[]; next: Readonly<{ createdAt: string; id: string }> | null }>;
 
 /**
  * What a record becomes. Runs while the record is locked, so that two changes of different fields never lose each other; it is
@@ -203,7 +196,7 @@ export interface DialStore {
   beat(claim: Claim): Promise<boolean>;
   /** Write-ahead note of why we are about to hang up; the first one stays. Fenced unless `claim` is only an id. */
   intendHangUp(dialId: string, reason: EndReason, endedBy: EndedBy, claim?: Claim): Promise<boolean>;
-  /** The terminal statement, with its outbox row. Idempotent; weaker or equal evidence changes nothing. */
+  /** The terminal statement, with its outbox rows. Idempotent; weaker or equal evidence changes nothing. */
   end(dialId: string, ending: Ending): Promise<EndOutcome>;
   /** Appends by index: an entry that is already there is replaced, so that a retry does no harm. */
   saveTranscript(
@@ -212,6 +205,8 @@ export interface DialStore {
   ): Promise<void>;
   saveTurns(dialId: string, turns: readonly TurnRecord[]): Promise<void>;
   saveRecording(dialId: string, recording: Omit<Recording, "url">): Promise<void>;
+  /** All that was said is saved: whoever is to be told the whole transcript of an ended dial need not wait any longer. */
+  transcriptComplete(dialId: string): Promise<void>;
   findRecording(workspaceId: string, dialId: string, recordingId: string): Promise<Omit<Recording, "url"> | undefined>;
   /** Ends every QUEUED dial older than `maxAgeMs` as expired; answers how many. */
   expireQueued(maxAgeMs: number): Promise<number>;
@@ -226,6 +221,7 @@ export interface DialStore {
 export type Store = Readonly<{
   catalogue: Catalogue;
   dials: DialStore;
+  outbox: Outbox;
   /** 32 bytes (base64url) made once per deployment and shared by its processes; signs tokens and cursors. */
   deploymentSecret(): Promise<string>;
   /** Rejects with {@link StoreUnavailable} when the database does not answer within 2 s. */

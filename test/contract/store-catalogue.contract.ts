@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PageRequest, Positioned } from "../../src/ports/store.ts";
+import type { PageRequest, Positioned } from "../../src/ports/page.ts";
 import { testAgent, testExtractor, testFunction, testPhoneNumber, testPrompt } from "../kit/dial-plans.ts";
 import { FOREIGN, type StoreRig, WORKSPACE } from "./store-rig.ts";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { DialFilter, PageRequest } from "../../src/ports/store.ts";
+import type { PageRequest } from "../../src/ports/page.ts";
+import type { DialFilter } from "../../src/ports/store.ts";
 import { testAgent, testPlan } from "../kit/dial-plans.ts";
 import { observed, type StoreRig } from "./store-rig.ts";
 

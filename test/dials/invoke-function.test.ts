@@ -130,7 +130,7 @@ test("a server that cannot be reached is tried three times within the limit; one
   for (const outcome of [
     { type: "timeout" },
     { type: "broken", cause: new Error("reset") },
-    { type: "too-large" },
+    { type: "too-large", status: 200 },
     { type: "refused", why: "private" },
   ] as const) {
     const http = new ScriptedHttp(outcome);

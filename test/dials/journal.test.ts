@@ -21,6 +21,7 @@ const setUp = () => {
   const saves: { at: number; texts: string[] }[] = [];
   const rows: string[] = [];
   const turns: number[] = [];
+  const completed: string[] = [];
   const logged: string[] = [];
   const state = { away: false, hangs: false };
   const log = (message: string) => void logged.push(message);
@@ -42,11 +43,12 @@ const setUp = () => {
             for (const one of entries) rows[one.index] = one.entry.text;
           }),
         saveTurns: (_dialId, records) => answer(() => void turns.push(...records.map((record) => record.index))),
+        transcriptComplete: (dialId) => answer(() => void completed.push(dialId)),
       },
     },
     "d1",
   );
-  return { clock, events, saves, rows, turns, logged, state, journal };
+  return { clock, events, saves, rows, turns, completed, logged, state, journal };
 };
 
 test("followers learn at once, the store within a quarter of a second, in one statement", async () => {
@@ -149,5 +151,31 @@ test("an abandoned journal writes nothing more", async () => {
   await clock.advance(10_000);
   expect(saves).toEqual([]);
   expect(events).toHaveLength(1);
+  expect(clock.pending).toBe(0);
+});
+
+test("the store is told that a transcript is whole, and is not when part of it was lost or it is somebody else's", async () => {
+  const whole = setUp();
+  whole.journal.transcript(0, entry("one"));
+  await whole.journal.flush(1_000);
+  await Promise.all([whole.journal.close(), whole.journal.close()]);
+  expect(whole.completed).toEqual(["d1"]);
+  const lost = setUp();
+  lost.state.away = true;
+  lost.journal.transcript(0, entry("one"));
+  await lost.journal.close();
+  const abandoned = setUp();
+  abandoned.journal.abandon();
+  await abandoned.journal.close();
+  expect([...lost.completed, ...abandoned.completed]).toEqual([]);
+});
+
+test("a store that does not hear that a transcript is whole holds nothing up for long", async () => {
+  const { clock, journal, state, logged } = setUp();
+  state.hangs = true;
+  const closing = journal.close();
+  await clock.advance(5_000);
+  await closing;
+  expect(logged).toHaveLength(1);
   expect(clock.pending).toBe(0);
 });

@@ -4,7 +4,8 @@ import type { Extractor } from "../../src/model/extractor.ts";
 import type { FunctionDefinition } from "../../src/model/function-definition.ts";
 import type { PhoneNumber } from "../../src/model/phone-number.ts";
 import type { VersionedPrompt } from "../../src/model/versioned-prompt.ts";
-import type { Catalogue, Change, PageRequest, Positioned } from "../../src/ports/store.ts";
+import type { PageRequest, Positioned } from "../../src/ports/page.ts";
+import type { Catalogue, Change } from "../../src/ports/store.ts";
 
 /** A record, whose it is, and when it was made (ISO 8601). `agentId`: it belongs to an agent and goes with it. */
 export type Owned<T> = { readonly workspaceId: string; readonly agentId?: string; readonly createdAt: string; item: T };

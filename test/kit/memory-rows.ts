@@ -3,7 +3,8 @@ import type { Dial, DialState, DialSummary, Recording } from "../../src/model/di
 import type { TranscriptEntry } from "../../src/model/transcript.ts";
 import type { TurnRecord } from "../../src/model/turn-record.ts";
 import type { CarrierEnd } from "../../src/ports/carrier.ts";
-import type { DialFilter, Ending, NewDial, PageRequest, Positioned } from "../../src/ports/store.ts";
+import type { PageRequest, Positioned } from "../../src/ports/page.ts";
+import type { DialFilter, Ending, NewDial } from "../../src/ports/store.ts";
 
 /** A dial as the store in memory keeps it; times in milliseconds since 1970. */
 export type Row = {

@@ -14,6 +14,7 @@ import {
   type Store,
 } from "../../src/ports/store.ts";
 import { emptyRecords, memoryCatalogue, type MemoryRecords } from "./memory-catalogue.ts";
+import { MemoryOutbox } from "./memory-outbox.ts";
 import { dialOf, dialPage, endingOf, newRow, type Row } from "./memory-rows.ts";
 
 /** Lease of a claim, and the horizon after which an unknown call will not appear any more, in milliseconds. */
@@ -32,15 +33,18 @@ export class MemoryStore {
   away = false;
   readonly records: MemoryRecords = emptyRecords();
   readonly rows = new Map<string, Row>();
+  readonly outbox: MemoryOutbox;
   readonly #clock: Clock;
   readonly #idempotency = new Map<string, Readonly<{ fingerprint: string; dialId: string; at: number }>>();
   readonly store: Store;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.outbox = new MemoryOutbox(clock);
     this.store = {
       catalogue: this.#guard(memoryCatalogue(this.records, () => this.#timestamp())),
       dials: this.#guard(this.#dials()),
+      outbox: this.#guard(this.outbox),
       deploymentSecret: () => Promise.resolve(Buffer.alloc(32, "memory").toString("base64url")),
       ping: () => (this.away ? Promise.reject(new StoreUnavailable("the store is away")) : Promise.resolve()),
       close: () => Promise.resolve(),
@@ -173,6 +177,7 @@ export class MemoryStore {
         if (at === -1) recordings.push(recording);
         else recordings[at] = recording;
       },
+      transcriptComplete: async () => undefined,
       findRecording: async (workspaceId, dialId, recordingId) =>
         row(dialId)?.dial.plan.workspaceId === workspaceId
           ? row(dialId)?.recordings.find((one) => one.id === recordingId)

@@ -170,7 +170,7 @@ class Attempt {
       const path = `${this.#url.pathname}${this.#url.search}`;
       const answer = await client.request({ method: "POST", path, headers: sent(headers), body });
       const read = await readAtMost(answer.body, maxBytes);
-      if (read === undefined) return { type: "too-large" };
+      if (read === undefined) return { type: "too-large", status: answer.statusCode };
       return { type: "answered", status: answer.statusCode, contentType: contentTypeOf(answer), body: read };
     } finally {
       void client.destroy();

@@ -1,19 +1,22 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { OUTCOMES, type CallEnd } from "../../model/call-end.ts";
-import type { Metrics, Stage } from "../../ports/metrics.ts";
+import type { AttemptOutcome } from "../../model/webhook-delivery.ts";
+import type { Metrics, Stage, WebhookMetrics } from "../../ports/metrics.ts";
 
 /** Seconds; fine where a conversation is felt (0.2 to 1.5 s), coarse beyond. */
 const TURN_BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 2, 2.5, 3, 4, 6, 8];
 const HTTP_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const CALL_BUCKETS = [5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 10_800];
+/** Up to the 15 s that an endpoint may take. */
+const WEBHOOK_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const NANOSECONDS = 1e9;
 
 /**
  * Counts in a registry of its own, so that two in one process do not meet. Names begin with `call_engine_`, durations are in
  * seconds; every name is described in `docs/metrics.md`. `close` stops the event-loop monitor.
  */
-export class PromMetrics implements Metrics {
+export class PromMetrics implements Metrics, WebhookMetrics {
   readonly #registry = new Registry();
   readonly #loop: ReturnType<typeof monitorEventLoopDelay>;
   readonly #dialsCreated = this.#counter("dials_created_total", "Dials created.", ["direction"]);
@@ -48,6 +51,21 @@ export class PromMetrics implements Metrics {
     "method",
     "route",
     "status",
+  ]);
+  readonly #webhookWaits = this.#histogram(
+    "webhook_wait_seconds",
+    "From when an attempt to deliver a webhook was due to when it began.",
+    WEBHOOK_BUCKETS,
+    [],
+  );
+  readonly #webhookAttempts = this.#histogram(
+    "webhook_attempt_seconds",
+    "Attempts to deliver a webhook, by what came of them.",
+    WEBHOOK_BUCKETS,
+    ["outcome"],
+  );
+  readonly #webhooksDead = this.#counter("webhooks_dead_total", "Webhooks that were given up, and can be replayed.", [
+    "why",
   ]);
 
   constructor() {
@@ -106,6 +124,18 @@ export class PromMetrics implements Metrics {
 
   httpRequest(method: string, route: string, status: number, ms: number): void {
     this.#httpRequests.observe({ method, route, status }, ms / 1000);
+  }
+
+  webhookWaited(ms: number): void {
+    this.#webhookWaits.observe(ms / 1000);
+  }
+
+  webhookAttempt(outcome: AttemptOutcome, ms: number): void {
+    this.#webhookAttempts.observe({ outcome }, ms / 1000);
+  }
+
+  webhookDead(why: "exhausted" | "gone"): void {
+    this.#webhooksDead.inc({ why });
   }
 
   async expose(): Promise<Readonly<{ contentType: string; body: string }>> {

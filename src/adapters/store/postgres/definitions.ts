@@ -27,10 +27,16 @@ export const roles: readonly RawBuilder<unknown>[] = [APP_ROLE, SYSTEM_ROLE].fla
 ]);
 
 /**
- * What is derived from the code and the tables, and made anew when either changes: the triggers on `dial`, and for every table
- * row-level security that is forced (it holds for the owner too) with one policy for each role.
+ * What is derived from the code and the tables, and made anew when either changes: the triggers on `dial` and
+ * `outbox`, and for every table row-level security that is forced (it holds for the owner too) with one policy for each role.
  */
-export const definitions = (): readonly string[] => [moveFunction(), EVENT_FUNCTION, TRIGGERS, isolation()];
+export const definitions = (): readonly string[] => [
+  moveFunction(),
+  EVENT_FUNCTION,
+  STREAM_FUNCTION,
+  TRIGGERS,
+  isolation(),
+];
 
 const moves = (): string =>
   DIAL_STATES.flatMap((from) =>
@@ -62,6 +68,20 @@ BEGIN
   RETURN NULL;
 END $$`;
 
+/**
+ * Every event gives its dial's stream something to do, in the same transaction. The row of the stream is locked by it, so that a
+ * delivery that ends at the same time cannot put the stream to rest.
+ */
+const STREAM_FUNCTION = `CREATE OR REPLACE FUNCTION outbox_arm_stream() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO webhook_stream (dial_id, workspace_id, endpoint, next_at)
+  SELECT id, workspace_id, workspace_id || ' ' || coalesce(lower(substring(webhook_url FROM '^[^:]+://[^/?#]*')), ''), now()
+  FROM dial WHERE id = NEW.dial_id
+  ON CONFLICT (dial_id) DO UPDATE
+    SET armed = webhook_stream.armed + 1, next_at = coalesce(webhook_stream.next_at, now());
+  RETURN NULL;
+END $$`;
+
 const TRIGGERS = `DO $$ BEGIN
   DROP TRIGGER IF EXISTS dial_refuse_move ON dial;
   CREATE TRIGGER dial_refuse_move BEFORE UPDATE ON dial FOR EACH ROW
@@ -69,6 +89,8 @@ const TRIGGERS = `DO $$ BEGIN
   DROP TRIGGER IF EXISTS dial_note_event ON dial;
   CREATE TRIGGER dial_note_event AFTER UPDATE ON dial FOR EACH ROW
     WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION dial_note_event();
+  DROP TRIGGER IF EXISTS outbox_arm_stream ON outbox;
+  CREATE TRIGGER outbox_arm_stream AFTER INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION outbox_arm_stream();
 END $$`;
 
 const isolation = (): string => `DO $$ DECLARE entry record; BEGIN

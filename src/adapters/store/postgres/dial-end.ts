@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { callEnd, type EndedBy, type EndReason } from "../../../model/call-end.ts";
+import { TRANSCRIPT_WAIT_MS } from "../../../ports/outbox.ts";
 import type { DialStore, Ending, EndOutcome } from "../../../ports/store.ts";
 import type { Databases } from "./databases.ts";
 import { endingSql, resultSql, statusSql } from "./outcome-sql.ts";
@@ -37,7 +38,8 @@ const EXPIRE_BATCH = 500;
 /**
  * The terminal statement, over the rows that `locked` yields. The first ending always counts; a later one only with stronger
  * evidence, and then it changes the reason at most once. A later ending with the same reason just adds its evidence. What we
- * saw ourselves of a hang-up by our side is kept as the intent, for the carrier's "completed" that follows.
+ * saw ourselves of a hang-up by our side is kept as the intent, for the carrier's "completed" that follows. Who was connected is
+ * told the transcript: its event is written here, so that it cannot be forgotten, and waits for words that are still on their way.
  */
 const terminalStatement = (ending: Ending, locked: RawBuilder<unknown>): RawBuilder<Row> => {
   const { reason, endedBy } = endingSql(ending);
@@ -63,19 +65,26 @@ const terminalStatement = (ending: Ending, locked: RawBuilder<unknown>): RawBuil
         hangup_intent = CASE WHEN ${keep} THEN coalesce(dial.hangup_intent, decided.new_reason) ELSE dial.hangup_intent END,
         hangup_by = CASE WHEN ${keep} THEN coalesce(dial.hangup_by, decided.new_by) ELSE dial.hangup_by END,
         ended_at = coalesce(dial.ended_at, now()), updated_at = now(), version = dial.version + 1,
-        outbox_sequence = dial.outbox_sequence + (dial.webhook_url IS NOT NULL AND (first OR differs))::int
+        outbox_sequence = dial.outbox_sequence + CASE WHEN dial.webhook_url IS NULL THEN 0
+          ELSE (first OR differs)::int + (first AND dial.started_at IS NOT NULL)::int END
       FROM decided WHERE dial.id = decided.id
       RETURNING dial.*, decided.first, decided.differs, decided.old_status, decided.old_result),
     note AS (
       INSERT INTO outbox (workspace_id, dial_id, kind, event, sequence, payload)
       SELECT workspace_id, id, CASE WHEN first THEN 'dial.updated:ended' ELSE 'dial.corrected' END,
-        CASE WHEN first THEN 'dial.updated' ELSE 'dial.corrected' END, outbox_sequence,
+        CASE WHEN first THEN 'dial.updated' ELSE 'dial.corrected' END,
+        outbox_sequence - (first AND started_at IS NOT NULL)::int,
         CASE WHEN first
           THEN json_build_object('dial_session_id', session_id, 'dial_id', id, 'status', status,
             'system_result_type', system_result_type)
           ELSE json_build_object('dial_id', id, 'status', status, 'system_result_type', system_result_type,
             'previous', json_build_object('status', old_status, 'system_result_type', old_result)) END
-      FROM changed WHERE webhook_url IS NOT NULL AND (first OR differs))
+      FROM changed WHERE webhook_url IS NOT NULL AND (first OR differs)),
+    words AS (
+      INSERT INTO outbox (workspace_id, dial_id, kind, event, sequence, payload, next_at)
+      SELECT workspace_id, id, 'dial.transcript', 'dial.transcript', outbox_sequence, json_build_object('dial_id', id),
+        now() + ${TRANSCRIPT_WAIT_MS}::int * interval '1 ms'
+      FROM changed WHERE webhook_url IS NOT NULL AND first AND started_at IS NOT NULL)
     SELECT coalesce(changed.first, false) AS first, coalesce(changed.differs, false) AS corrected,
       coalesce(changed.end_reason, target.old_reason) AS reason, coalesce(changed.ended_by, target.old_by) AS ended_by
     FROM target LEFT JOIN changed ON changed.id = target.id`;

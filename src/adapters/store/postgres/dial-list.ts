@@ -1,7 +1,8 @@
 import { type Selectable, sql } from "kysely";
 import type { CallPlan } from "../../../model/call-plan.ts";
 import type { DialSummary } from "../../../model/dial.ts";
-import type { DialFilter, DialStore, PageRequest } from "../../../ports/store.ts";
+import type { PageRequest } from "../../../ports/page.ts";
+import type { DialFilter, DialStore } from "../../../ports/store.ts";
 import type { Databases } from "./databases.ts";
 import { PROGRESS_COLUMNS, type ProgressRow, summaryOf } from "./dial-summary.ts";
 import { positioned } from "./records.ts";

@@ -8,10 +8,15 @@ import { PROGRESS_COLUMNS, type ProgressRow, summaryOf } from "./dial-summary.ts
 import { PLAN_COLUMNS, type PlanRow, rowToPlan, rowToRecording } from "./rows.ts";
 import { isStorable } from "./storable.ts";
 
-type Records = Pick<DialStore, "find" | "findRecording" | "saveTranscript" | "saveTurns" | "saveRecording">;
+type Records = Pick<
+  DialStore,
+  "find" | "findRecording" | "saveTranscript" | "saveTurns" | "saveRecording" | "transcriptComplete"
+>;
 
 /** What is read of a dial, and what a call leaves behind. */
-export const dialRecords = ({ system, inWorkspace }: Databases): Records => ({
+export const dialRecords = (databases: Databases): Records => ({ ...reading(databases), ...writing(databases) });
+
+const reading = ({ inWorkspace }: Databases): Pick<Records, "find" | "findRecording"> => ({
   async find(workspaceId, dialId) {
     if (!isStorable(dialId)) return undefined;
     const { rows } = await inWorkspace(workspaceId, (transaction) => findStatement(dialId).execute(transaction));
@@ -30,7 +35,9 @@ export const dialRecords = ({ system, inWorkspace }: Databases): Records => ({
     );
     return row === undefined ? undefined : rowToRecording(row);
   },
+});
 
+const writing = ({ system }: Databases): Omit<Records, "find" | "findRecording"> => ({
   async saveTranscript(dialId, entries) {
     if (entries.length === 0) return;
     const last = new Map(entries.map(({ index, entry }) => [index, JSON.stringify(entry)]));
@@ -52,13 +59,32 @@ export const dialRecords = ({ system, inWorkspace }: Databases): Records => ({
   },
 
   async saveRecording(dialId, { id, channels, durationMs, startedAt }) {
-    await sql`INSERT INTO recording (dial_id, id, workspace_id, channels, duration_ms, started_at)
-      SELECT id, ${id}, workspace_id, ${channels}::int, ${durationMs}::int, ${startedAt}::timestamptz
-      FROM dial WHERE id = ${dialId}
-      ON CONFLICT (dial_id, id) DO UPDATE
-        SET channels = excluded.channels, duration_ms = excluded.duration_ms, started_at = excluded.started_at`.execute(
-      system,
-    );
+    await sql`WITH saved AS (
+        INSERT INTO recording (dial_id, id, workspace_id, channels, duration_ms, started_at)
+        SELECT id, ${id}, workspace_id, ${channels}::int, ${durationMs}::int, ${startedAt}::timestamptz
+        FROM dial WHERE id = ${dialId}
+        ON CONFLICT (dial_id, id) DO UPDATE
+          SET channels = excluded.channels, duration_ms = excluded.duration_ms, started_at = excluded.started_at
+        RETURNING dial_id, xmax = 0 AS first),
+      numbered AS (
+        UPDATE dial SET outbox_sequence = outbox_sequence + 1 FROM saved
+        WHERE dial.id = saved.dial_id AND saved.first AND webhook_url IS NOT NULL
+        RETURNING dial.id, workspace_id, outbox_sequence)
+      INSERT INTO outbox (workspace_id, dial_id, kind, event, sequence, payload)
+      SELECT workspace_id, id, 'dial.recording_created:' || ${id}::text, 'dial.recording_created', outbox_sequence,
+        json_build_object('dial_id', id, 'recording_id', ${id}::text)
+      FROM numbered`.execute(system);
+  },
+
+  async transcriptComplete(dialId) {
+    await sql`WITH stream AS (SELECT dial_id FROM webhook_stream WHERE dial_id = ${dialId} FOR UPDATE),
+      released AS (
+        UPDATE outbox SET next_at = now()
+        WHERE dial_id IN (SELECT dial_id FROM stream) AND kind = 'dial.transcript' AND state = 'pending'
+          AND attempts = 0 AND next_at > now()
+        RETURNING dial_id)
+      UPDATE webhook_stream SET next_at = now()
+      WHERE dial_id IN (SELECT dial_id FROM released) AND NOT leased AND next_at IS NOT NULL`.execute(system);
   },
 });
 

@@ -6,6 +6,7 @@ import type { Logger } from "../../../ports/logger.ts";
 import { APP_ROLE, definitions, roles, SYSTEM_ROLE } from "./definitions.ts";
 import { foundation } from "./migrations/0001-foundation.ts";
 import { catalogueRecords } from "./migrations/0002-catalogue.ts";
+import { webhooks } from "./migrations/0003-webhooks.ts";
 import type { Migration } from "./migrations/migration.ts";
 
 /** The database could not be brought to this version's schema. */
@@ -13,7 +14,7 @@ export class MigrationFailed extends Error {
   override readonly name = "MigrationFailed";
 }
 
-export const MIGRATIONS: readonly Migration[] = [foundation, catalogueRecords];
+export const MIGRATIONS: readonly Migration[] = [foundation, catalogueRecords, webhooks];
 
 /** Any number that is ours alone; serializes the migrations of one database. */
 const ADVISORY_LOCK = 4_212_023_017;

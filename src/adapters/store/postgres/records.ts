@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from "kysely";
-import type { Change, PageRequest, Positioned } from "../../../ports/store.ts";
+import type { PageRequest, Positioned } from "../../../ports/page.ts";
+import type { Change } from "../../../ports/store.ts";
 import type { Databases } from "./databases.ts";
 import { isStorable } from "./storable.ts";
 import type { Tables } from "./tables.ts";

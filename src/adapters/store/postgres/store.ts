@@ -9,6 +9,7 @@ import { dialEndings } from "./dial-end.ts";
 import { dialLists } from "./dial-list.ts";
 import { dialLife } from "./dial-life.ts";
 import { dialRecords } from "./dial-records.ts";
+import { outbox } from "./outbox.ts";
 
 export type PostgresStoreOptions = Readonly<{
   /** A database that {@link migrate} has prepared; the login may take both of its roles. */
@@ -48,6 +49,7 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
       ...dialRecords(databases),
       ...dialLists(databases),
     },
+    outbox: outbox(databases, random),
     async deploymentSecret() {
       const { rows } = await sql<{ secret: string }>`
         INSERT INTO deployment_secret (name, secret) VALUES (${SECRET_NAME}, ${random.secret(SECRET_BYTES)})

@@ -9,6 +9,7 @@ import type { PhoneNumber } from "../../../model/phone-number.ts";
 import type { TranscriptEntry } from "../../../model/transcript.ts";
 import type { TurnRecord } from "../../../model/turn-record.ts";
 import type { VersionedPrompt } from "../../../model/versioned-prompt.ts";
+import type { AttemptOutcome, DeliveryStatus } from "../../../model/webhook-delivery.ts";
 
 /** JSON: read as a value, written as text. */
 type Json<T> = ColumnType<T, string, string>;
@@ -153,9 +154,49 @@ type OutboxTable = {
   sequence: number;
   payload: Json<Readonly<Record<string, unknown>>>;
   created_at: Generated<Date>;
+  /** Not to be sent before. */
   next_at: Generated<Date>;
   attempts: Generated<number>;
   sent_at: Date | null;
+  /** What customers know the event by. */
+  uid: Generated<string>;
+  state: Generated<DeliveryStatus>;
+  /** Attempts since it was added or replayed. */
+  step: Generated<number>;
+};
+
+/** A dial's events, as one thing to be claimed. */
+type WebhookStreamTable = {
+  dial_id: string;
+  workspace_id: string;
+  /** Workspace, and scheme, host and port of the URL. */
+  endpoint: string;
+  /** When the next attempt is due; of a leased stream, when the lease lapses; null when nothing waits. */
+  next_at: Date | null;
+  leased: Generated<boolean>;
+  epoch: Generated<number>;
+  /** Counts what gave the stream something to do. */
+  armed: Generated<number>;
+  /** The endpoint has said that it wants no more. */
+  gone: Generated<boolean>;
+};
+
+type WebhookAttemptTable = {
+  outbox_id: string;
+  number: number;
+  workspace_id: string;
+  at: Generated<Date>;
+  outcome: AttemptOutcome;
+  status_code: number | null;
+  duration_ms: number;
+};
+
+type WebhookSecretTable = {
+  workspace_id: string;
+  secret: string;
+  created_at: Generated<Date>;
+  previous: string | null;
+  previous_until: Date | null;
 };
 
 type IdempotencyKeyTable = {
@@ -183,6 +224,9 @@ export type Tables = {
   turn_record: TurnRecordTable;
   recording: RecordingTable;
   outbox: OutboxTable;
+  webhook_stream: WebhookStreamTable;
+  webhook_attempt: WebhookAttemptTable;
+  webhook_secret: WebhookSecretTable;
   idempotency_key: IdempotencyKeyTable;
   deployment_secret: DeploymentSecretTable;
 };

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SystemClock } from "../../../../src/adapters/clock/system.ts";
 import { SystemRandom } from "../../../../src/adapters/random/system.ts";
 import { openPostgresStore } from "../../../../src/adapters/store/postgres/store.ts";
-import type { Positioned, Store } from "../../../../src/ports/store.ts";
+import type { Positioned } from "../../../../src/ports/page.ts";
+import type { Store } from "../../../../src/ports/store.ts";
 import {
   testAgent,
   testExtractor,
@@ -42,6 +43,11 @@ beforeAll(async () => {
     await store.dials.saveRecording(plan.dialId, recording);
     await store.catalogue.addFunction(workspaceId, testFunction(`function-${workspaceId}`));
     await store.catalogue.addExtractor(workspaceId, `agent-${workspaceId}`, testExtractor(`extractor-${workspaceId}`));
+    const [lease] = await store.outbox.claim(1);
+    const delivery = lease && (await store.outbox.open(lease));
+    expect(delivery?.workspaceId).toBe(workspaceId);
+    const attempt = { outcome: "delivered", statusCode: 200, durationMs: 1 } as const;
+    if (delivery !== undefined) await store.outbox.settle({ ...delivery, more: false }, attempt, { type: "delivered" });
   }
   app = new pg.Client({ connectionString: database.url, options: "-c role=call_engine_app" });
   await app.connect();
@@ -138,6 +144,12 @@ test("every method that names a workspace finds its own and nothing of another",
   expect(await ids(dials.list("mine", {}, page))).toEqual(["dial-mine"]);
   expect(await ids(dials.list("mine", { agentId: "agent-theirs" }, page))).toEqual([]);
   expect((await catalogue.listApiKeys("mine", page)).items).toHaveLength(1);
+  const told = (await store.outbox.list("mine", {}, page)).items.map(({ dialId }) => dialId);
+  expect(new Set(told)).toEqual(new Set(["dial-mine"]));
+  expect(await ids(store.outbox.list("mine", { dialId: "dial-theirs" }, page))).toEqual([]);
+  const [theirs] = (await store.outbox.list("theirs", {}, page)).items;
+  expect(await store.outbox.replay("mine", theirs?.id ?? "")).toBeUndefined();
+  expect(await store.outbox.replay("theirs", theirs?.id ?? "")).toBeDefined();
 });
 
 test("nothing is added to or removed from another workspace", async () => {

@@ -61,7 +61,8 @@ test("every change that a customer sees is one event, in order, with the change"
       ...unsent,
     },
     { event: "dial.updated", sequence: 4, payload: { ...ids, ...failed }, ...unsent },
-    { event: "dial.corrected", sequence: 5, payload: { dial_id: "1000", ...completed, previous: failed }, ...unsent },
+    { event: "dial.transcript", sequence: 5, payload: { dial_id: "1000" }, ...unsent },
+    { event: "dial.corrected", sequence: 6, payload: { dial_id: "1000", ...completed, previous: failed }, ...unsent },
   ]);
 });
 
