@@ -20,6 +20,7 @@ import { callFactory } from "./app/prepare.ts";
 import { openStores, type Stores } from "./app/stores.ts";
 import type { Config } from "./config.ts";
 import { createCallbackTokens } from "./dials/callback-token.ts";
+import { Extractions } from "./dials/extractions.ts";
 import { Scope } from "./kit/scope.ts";
 import type { Carrier } from "./ports/carrier.ts";
 import type { AdapterDeps } from "./ports/descriptor.ts";
@@ -189,6 +190,8 @@ const startWorker = async (
   scope.onClose(() => gateway.close());
   scope.onClose(gateway.attach(httpServer));
   const callbacks = createCallbackTokens(stores.deploymentSecret);
+  const extractions = new Extractions({ ...deps, dials: stores.store.dials, models: engines.modelFor });
+  scope.onClose(() => extractions.close());
   const worker = new Worker(
     {
       ...deps,
@@ -200,6 +203,9 @@ const startWorker = async (
       gates: [queueAge(config.limits.queueMaxAgeMs)],
       publicWsUrl: publicUrl.replace(/^http/, "ws"),
       statusUrl: ({ dialId, carrier }) => callbacks.statusUrl(publicUrl, carrier, dialId),
+      released: (plan) => {
+        extractions.begin(plan);
+      },
       prepare: callFactory({ ...deps, http }, engines, config.paceLeadMs),
     },
     {

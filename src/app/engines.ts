@@ -1,6 +1,8 @@
 import type { Config } from "../config.ts";
 import type { Engines } from "../dials/engines.ts";
 import type { ChosenModel } from "../dialogue/prompt-dialogue.ts";
+import { toError } from "../kit/errors.ts";
+import { Scope } from "../kit/scope.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { SpeechSynthesizer } from "../ports/synthesizer.ts";
@@ -52,12 +54,33 @@ type Env = Readonly<Record<string, string | undefined>>;
  * @throws {EnginesUnavailable} when a slot stays empty, or the environment asks for an engine that does not run.
  */
 export const startEngines = async (config: Config, env: Env, deps: AdapterDeps): Promise<RunningEngines> => {
-  const preferredVad = config.defaults.vad === undefined ? PREFERENCE.vad : [config.defaults.vad, ...PREFERENCE.vad];
+  const scope = new Scope("the engines");
+  const close = () =>
+    scope.close().catch((error: unknown) => {
+      deps.logger.warn("an engine did not close", { error: toError(error) });
+    });
+  try {
+    return { ...(await startAll(config, env, deps, scope)), close };
+  } catch (error) {
+    // Their threads would keep the process alive, which has nothing more to do.
+    await close();
+    throw error;
+  }
+};
+
+const startAll = async (
+  config: Config,
+  env: Env,
+  deps: AdapterDeps,
+  scope: Scope,
+): Promise<Omit<RunningEngines, "close">> => {
+  const wantedVads = preferred("vad", config.defaults.vad);
+  const wantedTranscribers = preferred("transcriber", config.defaults.transcriber);
   const [vads, transcribers, synthesizers, models] = await Promise.all([
-    createProviders<VoiceActivityDetector>("vad", preferredVad, env, deps),
-    createProviders<Transcriber>("transcriber", preferred("transcriber", config.defaults.transcriber), env, deps),
-    createProviders<SpeechSynthesizer>("synthesizer", PREFERENCE.synthesizer, env, deps),
-    startModels(env, deps),
+    closing(scope, createProviders<VoiceActivityDetector>("vad", wantedVads, env, deps)),
+    closing(scope, createProviders<Transcriber>("transcriber", wantedTranscribers, env, deps)),
+    closing(scope, createProviders<SpeechSynthesizer>("synthesizer", PREFERENCE.synthesizer, env, deps)),
+    closing(scope, startModels(env, deps)),
   ]);
   const running = {
     vad: first("voice activity detector", vads),
@@ -66,8 +89,8 @@ export const startEngines = async (config: Config, env: Env, deps: AdapterDeps):
     models: all("language model", models),
   };
   const tiers = [
-    tier("voice activity detector", vads, preferredVad),
-    tier("transcriber", transcribers, PREFERENCE.transcriber),
+    tier("voice activity detector", vads, wantedVads),
+    tier("transcriber", transcribers, wantedTranscribers),
     tier("voice", synthesizers, PREFERENCE.synthesizer),
     { slot: "language model", engine: describe(models.running[0]?.made) },
   ];
@@ -77,8 +100,17 @@ export const startEngines = async (config: Config, env: Env, deps: AdapterDeps):
     tiers,
     catalogue: catalogueOf(config, running),
     ...lookUps(running),
-    close: () => closeAll(vads, running),
   };
+};
+
+/** Lets providers close with the scope, whether or not the others can start. */
+const closing = async <Made extends Readonly<{ close(): Promise<void> }>>(
+  scope: Scope,
+  starting: Promise<Providers<Made>>,
+): Promise<Providers<Made>> => {
+  const providers = await starting;
+  for (const { made } of providers.running) scope.onClose(() => made.close());
+  return providers;
 };
 
 /** The scripted built-in stands in where there is no model; beside a real one it is not to be had, and not started. */
@@ -91,7 +123,7 @@ const startModels = async (env: Env, deps: AdapterDeps): Promise<Providers<Langu
 
 type Running = Pick<RunningEngines, "vad" | "transcribers" | "synthesizers" | "models">;
 
-const preferred = (port: "transcriber", name: string | undefined): readonly string[] =>
+const preferred = (port: "vad" | "transcriber", name: string | undefined): readonly string[] =>
   name === undefined ? PREFERENCE[port] : [name, ...PREFERENCE[port]];
 
 const all = <Made>(slot: string, { running, missing }: Providers<Made>): readonly Made[] => {
@@ -137,6 +169,7 @@ const catalogueOf = (config: Config, { transcribers, synthesizers, models }: Run
     synthesizers,
     ...(voiceId === undefined ? {} : { defaultVoiceId: voiceId }),
     models: models.flatMap((model) => model.models),
+    scripted: models[0]?.scripted ?? false,
   };
 };
 
@@ -167,12 +200,4 @@ const lookUps = ({ transcribers, synthesizers, models }: Running) => ({
 const found = <T>(value: T | undefined, what: string, name: string): T => {
   if (value === undefined) throw new EnginesUnavailable(`there is no ${what} "${name}" in this process`);
   return value;
-};
-
-const closeAll = async (
-  vads: Providers<VoiceActivityDetector>,
-  { transcribers, synthesizers, models }: Running,
-): Promise<void> => {
-  const closing = [...vads.running.map(({ made }) => made), ...transcribers, ...synthesizers, ...models];
-  await Promise.allSettled(closing.map((engine) => engine.close()));
 };

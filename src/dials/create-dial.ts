@@ -1,6 +1,7 @@
 import { toError } from "../kit/errors.ts";
 import type { Agent } from "../model/agent.ts";
 import type { CreateDial } from "../model/dial.ts";
+import type { Extractor } from "../model/extractor.ts";
 import type { FunctionDefinition } from "../model/function-definition.ts";
 import type { PhoneNumber } from "../model/phone-number.ts";
 import type { VersionedPrompt } from "../model/versioned-prompt.ts";
@@ -31,7 +32,13 @@ export type DialPolicy = Readonly<{
 export type CreateDialDeps = Readonly<{
   catalogue: Pick<
     Catalogue,
-    "findAgent" | "findPrompt" | "newestPrompt" | "findPhoneNumber" | "listPhoneNumbers" | "findFunctions"
+    | "findAgent"
+    | "findPrompt"
+    | "newestPrompt"
+    | "findPhoneNumber"
+    | "listPhoneNumbers"
+    | "findFunctions"
+    | "findExtractor"
   >;
   dials: Pick<DialStore, "create" | "enqueued" | "findEarlier">;
   queue: Pick<DialQueue, "add">;
@@ -76,17 +83,19 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
   const prompt = await findPrompt(deps.catalogue, workspaceId, agent, body);
   const { from, toNumber } = await checkNumbers(deps, workspaceId, body);
   const functions = await findFunctions(deps.catalogue, workspaceId, agent);
+  const extractor = await findExtractor(deps.catalogue, workspaceId, agent, body);
   const plan = planCall({
     dialId: deps.random.id(),
     workspaceId,
     agent,
     prompt: prompt.value,
     functions: functions.value,
+    extractor: extractor.value,
     from,
     toNumber,
     request: body,
     engines: deps.engines,
-    warnings: [...prompt.warnings, ...functions.warnings],
+    warnings: [...prompt.warnings, ...functions.warnings, ...extractor.warnings],
   });
   const outcome = await deps.dials.create({
     plan,
@@ -146,8 +155,6 @@ const checkReferencesThatNeedNoStore = (policy: DialPolicy, body: CreateDial): v
     const why = whyNotCallable(body.webhookUrl, policy.allowPrivateNetwork);
     if (why !== undefined) throw new Refusal("webhook_url_not_allowed", `webhookUrl ${why}.`, "/webhookUrl");
   }
-  if (body.callAgentExtractorId !== undefined)
-    throw new Refusal("unknown_extractor", "There is no extractor with this id.", "/callAgentExtractorId");
 };
 
 /** A reference of an agent that was followed, and what the customer should know about it. */
@@ -195,6 +202,21 @@ const findFunctions = async (
   const value = ids.length === 0 ? [] : await catalogue.findFunctions(workspaceId, ids);
   const missing = ids.filter((id) => !value.some((one) => one.id === id));
   return { value, warnings: missing.map((id) => `The agent's function "${id}" does not exist and cannot be called.`) };
+};
+
+/** The extractor that the request names, else the agent's own. */
+const findExtractor = async (
+  catalogue: CreateDialDeps["catalogue"],
+  workspaceId: string,
+  agent: Agent,
+  body: CreateDial,
+): Promise<Found<Extractor | undefined>> => {
+  const id = body.callAgentExtractorId ?? agent.defaultExtractorId ?? undefined;
+  const value = id === undefined ? undefined : await catalogue.findExtractor(workspaceId, agent.id, id);
+  if (id === undefined || value !== undefined) return { value, warnings: [] };
+  if (body.callAgentExtractorId !== undefined)
+    throw new Refusal("unknown_extractor", "The agent has no extractor with this id.", "/callAgentExtractorId");
+  return { value, warnings: ["The agent's default extractor does not exist; nothing is extracted from the call."] };
 };
 
 const checkNumbers = async (

@@ -16,6 +16,8 @@ export type Engines = Readonly<{
   /** Must be one of the voices; absent: the first voice. */
   defaultVoiceId?: string;
   models: readonly CatalogueModel[];
+  /** There is no language model, and a script stands in for one. */
+  scripted?: boolean;
 }>;
 
 /** A voice and whether it speaks a language. */

@@ -3,6 +3,7 @@ import { deepFreeze } from "../kit/deep-freeze.ts";
 import type { Agent } from "../model/agent.ts";
 import type { CallPlan } from "../model/call-plan.ts";
 import type { CreateDial } from "../model/dial.ts";
+import type { Extractor } from "../model/extractor.ts";
 import type { FunctionDefinition } from "../model/function-definition.ts";
 import type { PhoneNumber } from "../model/phone-number.ts";
 import type { VersionedPrompt } from "../model/versioned-prompt.ts";
@@ -30,6 +31,7 @@ export type PlanInput = Readonly<{
   agent: Agent;
   prompt: VersionedPrompt;
   functions: readonly FunctionDefinition[];
+  extractor?: Extractor | undefined;
   from: PhoneNumber;
   /** As it is to be dialled. */
   toNumber: string;
@@ -69,6 +71,7 @@ export const planCall = (input: PlanInput): CallPlan => {
       inputs,
       functions: input.functions,
       startedMessages: startedMessages(agent, input.functions, inputs),
+      ...(input.extractor === undefined || engines.scripted === true ? {} : { extractor: input.extractor }),
       language: agent.language,
       transcriber: {
         type: transcriber.value,
@@ -87,6 +90,7 @@ export const planCall = (input: PlanInput): CallPlan => {
         ...voice.warnings,
         ...prompt.warnings,
         ...unusableNumbers(input.functions),
+        ...(input.extractor !== undefined && engines.scripted === true ? [NO_EXTRACTION] : []),
         ...ignoredFields(request),
       ],
     } satisfies CallPlan),
@@ -146,6 +150,9 @@ const planOpeningLine = (
   }
 };
 
+const NO_EXTRACTION =
+  "Nothing will be extracted from the call, because no language model is configured here; set LLM_BASE_URL and LLM_MODEL.";
+
 /** Numbers that a transfer function lists and that nobody is ever connected to. */
 const unusableNumbers = (functions: readonly FunctionDefinition[]): readonly string[] =>
   functions.flatMap(({ name, type, allowedNumbers }) =>
@@ -157,8 +164,7 @@ const unusableNumbers = (functions: readonly FunctionDefinition[]): readonly str
   );
 
 /** Fields that are understood and have no effect on this call, told instead of dropped in silence. */
-const ignoredFields = (request: CreateDial): readonly string[] => [
-  ...(request.ivrVersionedPromptId === undefined
+const ignoredFields = (request: CreateDial): readonly string[] =>
+  request.ivrVersionedPromptId === undefined
     ? []
-    : ["ivrVersionedPromptId is not used, because IVR navigation is not enabled on the agent."]),
-];
+    : ["ivrVersionedPromptId is not used, because IVR navigation is not enabled on the agent."];

@@ -1,5 +1,6 @@
 import type { Agent, EndpointMode, EndpointType, Sensitivity } from "./agent.ts";
 import type { Direction } from "./dial.ts";
+import type { Extractor } from "./extractor.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import type { OptionValue, VersionedPrompt } from "./versioned-prompt.ts";
 
@@ -23,6 +24,8 @@ export type CallPlan = Readonly<{
   functions: readonly FunctionDefinition[];
   /** What may be said while a function runs, by the function's id, macros filled; one of them is picked at random. */
   startedMessages?: Readonly<Record<string, readonly string[]>>;
+  /** What is taken out of the transcript after the call. */
+  extractor?: Extractor;
   language: string;
   transcriber: Readonly<{ type: string; keywords: readonly string[] }>;
   voice: Readonly<{ id: string; options: readonly OptionValue[]; volumeDb: number }>;

@@ -205,6 +205,8 @@ export interface DialStore {
   ): Promise<void>;
   saveTurns(dialId: string, turns: readonly TurnRecord[]): Promise<void>;
   saveRecording(dialId: string, recording: Omit<Recording, "url">): Promise<void>;
+  /** Keeps what was extracted from the call, by field name, with its outbox row; another result replaces it and is not told. */
+  saveAiResult(dialId: string, result: Readonly<Record<string, unknown>>): Promise<void>;
   /** All that was said is saved: whoever is to be told the whole transcript of an ended dial need not wait any longer. */
   transcriptComplete(dialId: string): Promise<void>;
   findRecording(workspaceId: string, dialId: string, recordingId: string): Promise<Omit<Recording, "url"> | undefined>;

@@ -1,5 +1,6 @@
 import { deferred } from "../kit/deferred.ts";
 import { toError } from "../kit/errors.ts";
+import type { CallPlan } from "../model/call-plan.ts";
 import { withDeadline, type Timer } from "../ports/clock.ts";
 import type { DialQueue, QueueConsumer } from "../ports/queue.ts";
 import { Admission, type AdmissionLimits, type Waiting } from "./admission.ts";
@@ -7,7 +8,12 @@ import { persist } from "./persist.ts";
 import { DialRun, type RunDialDeps } from "./run-dial.ts";
 import { StallWatch } from "./stall-watch.ts";
 
-export type WorkerDeps = RunDialDeps & Readonly<{ queue: DialQueue }>;
+export type WorkerDeps = RunDialDeps &
+  Readonly<{
+    queue: DialQueue;
+    /** A dial was held and is held no longer; what there is to do about it then is not waited for. */
+    released?: (plan: CallPlan) => void;
+  }>;
 
 export type WorkerOptions = AdmissionLimits &
   Readonly<{
@@ -148,6 +154,7 @@ export class Worker {
         const running = run.run();
         if (this.#draining !== undefined) run.cut();
         await running;
+        this.#deps.released?.(claim.plan);
       }
     } catch (error) {
       // Claimed or not, nobody was rung; the reaper sees which.

@@ -47,7 +47,10 @@ const moves = async (answer: Answer, parts: Parameters<typeof testPlan>[0]) => {
   const dialogue = new AnnouncedDialogue(inner, announceFunctions(plan, new SeededRandom(3)));
   const made: DialogueMove[] = [];
   for await (const move of dialogue.respond([], new AbortController().signal)) made.push(move);
-  return made.map((move) => (move.type === "say" ? move.text : move.type === "call" ? move.call.name : move.type));
+  return made.map((move) => {
+    if (move.type === "say") return move.text;
+    return move.type === "call" ? move.call.name : move.type;
+  });
 };
 
 const call = (name: string, args = "{}") => ({ type: "call", call: { id: name, name, args } }) as const;

@@ -168,3 +168,11 @@ test("the smaller of both limits ends a call", () => {
   expect(longestCallMs({ ...longest, maxDurationSeconds: 600 }, 5)).toBe(300_000);
   expect(longestCallMs(undefined)).toBe(10_800_000);
 });
+
+test("an extractor is in the plan where a language model can run it, and its absence is told", () => {
+  const extractor = { id: "x1", name: "Booking", fields: [{ name: "booked", type: "bool" as const }] };
+  expect(planCall(input({ extractor }))).toMatchObject({ extractor, warnings: [] });
+  const plan = planCall(input({ extractor, engines: { ...ENGINES, scripted: true } }));
+  expect(plan.extractor).toBeUndefined();
+  expect(plan.warnings).toEqual([expect.stringMatching(/^Nothing will be extracted/)]);
+});

@@ -30,6 +30,7 @@ export type Row = {
   transcript: TranscriptEntry[];
   turns: TurnRecord[];
   recordings: Omit<Recording, "url">[];
+  aiResult: Readonly<Record<string, unknown>> | undefined;
 };
 
 export const newRow = (dial: NewDial, now: number): Row => ({
@@ -55,6 +56,7 @@ export const newRow = (dial: NewDial, now: number): Row => ({
   transcript: [],
   turns: [],
   recordings: [],
+  aiResult: undefined,
 });
 
 /** How an ending reads for a row: our own intent goes before what says only that somebody hung up. */
@@ -107,6 +109,7 @@ export const dialOf = (row: Row): Dial => {
     transcript: row.transcript,
     turns: row.turns,
     recordings: row.recordings.map((recording) => ({ ...recording, url: "" })),
+    ...(row.aiResult === undefined ? {} : { aiResult: { ...row.aiResult } }),
     warnings: [...plan.warnings],
     voiceId: plan.voice.id,
     versionedPromptId: plan.prompt.id,

@@ -171,6 +171,9 @@ export class MemoryStore {
       saveTurns: async (dialId, turns) => {
         this.row(dialId).turns.push(...turns);
       },
+      saveAiResult: async (dialId, result) => {
+        this.row(dialId).aiResult = result;
+      },
       saveRecording: async (dialId, recording) => {
         const { recordings } = this.row(dialId);
         const at = recordings.findIndex((one) => one.id === recording.id);

@@ -326,3 +326,43 @@ test("a line for another claim, another call or nobody is refused", async () => 
   await rig.live.command("d1", { type: "hang-up", endReason: "operator_hangup" });
   await rig.ended("d1");
 });
+
+test("a transferred call is over for us, is not hung up, and keeps its reason when the carrier reports its end", async () => {
+  const rig = await started();
+  rig.calls.script("d1", { transfersMs: 4_000 });
+  await rig.dial("d1", ANSWERS);
+  // 2 s of ringing, 4 s of talk, 3 s of ringing elsewhere, 1.5 s in which the carrier may still say something else.
+  expect(await rig.ended("d1")).toEqual({ ...callEnd("transferred", "agent"), at: 10_500, evidence: 2 });
+  expect(rig.carrier.transfers).toEqual([{ callId: "call-1", to: "+12025550199", at: 6_000 }]);
+  expect(rig.carrier.hangUps).toEqual([]);
+  expect(rig.carrier.callOf("d1")).toMatchObject({ state: "in-progress" });
+  expect(rig.carrier.callOf("d1")?.line?.closed).toBe(true);
+  await rig.clock.advance(20_000);
+  expect(rig.carrier.callOf("d1")).toMatchObject({ state: "ended" });
+  expect(rig.store.row("d1").end).toEqual(callEnd("transferred", "agent"));
+  await expectTidy(rig);
+});
+
+test("a transfer that fails, or a carrier that cannot be asked, leaves the call as it is", async () => {
+  for (const away of [false, true]) {
+    const rig = await started();
+    rig.carrier.transferring = "failed";
+    rig.calls.script("d1", { transfersMs: 4_000, agentHangsUpMs: 20_000 });
+    await rig.dial("d1", ANSWERS);
+    await rig.clock.until(() => rig.carrier.transfers.length > 0, 10_000);
+    rig.carrier.away = away;
+    await rig.clock.advance(3_000);
+    rig.carrier.away = false;
+    expect(await rig.ended("d1")).toMatchObject({ reason: "agent_hangup", at: 22_250 });
+    await expectTidy(rig);
+  }
+});
+
+test("a carrier that has no transfers fails them at once", async () => {
+  const rig = await started();
+  Object.defineProperty(rig.carrier, "transfer", { value: undefined });
+  rig.calls.script("d1", { transfersMs: 4_000, agentHangsUpMs: 6_000 });
+  await rig.dial("d1", ANSWERS);
+  expect(await rig.ended("d1")).toMatchObject({ reason: "agent_hangup" });
+  await expectTidy(rig);
+});

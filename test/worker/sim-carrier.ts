@@ -95,9 +95,12 @@ export class SimCarrier implements Carrier {
   readonly posts: { dialId: string; at: number }[] = [];
   readonly rings: { dialId: string; callId: string; at: number }[] = [];
   readonly hangUps: { callId: string; at: number }[] = [];
+  readonly transfers: { callId: string; to: string; at: number }[] = [];
   readonly calls = new Map<string, Call>();
   /** Every method but `place` rejects. */
   away = false;
+  /** What comes of transfers; a person who was transferred talks there for ten seconds. */
+  transferring: "transferred" | "failed" = "transferred";
   onReport: (report: CarrierReport) => void = () => undefined;
   onMedia: (mediaUrl: string, line: SimLine) => void = () => undefined;
   readonly #clock: Clock;
@@ -142,6 +145,21 @@ export class SimCarrier implements Carrier {
     await sleep(this.#clock, 50);
     const call = this.calls.get(callId);
     if (call !== undefined) this.#over(call, { cause: call.state === "ringing" ? "canceled" : "completed" }, "hung-up");
+  }
+
+  async transfer(callId: string, to: string): Promise<"transferred" | "failed"> {
+    this.transfers.push({ callId, to, at: this.#clock.monotonic() });
+    await sleep(this.#clock, 3_000);
+    if (this.away) throw new Error("the carrier is away");
+    const call = this.calls.get(callId);
+    if (this.transferring === "failed" || call?.state !== "in-progress") return "failed";
+    call.line?.drop("hung-up");
+    call.timers.push(
+      this.#clock.setTimer(10_000, () => {
+        this.#over(call, { cause: "completed" }, "hung-up");
+      }),
+    );
+    return "transferred";
   }
 
   async lookUp({ dialId, callId }: Readonly<{ dialId: string; callId?: string | undefined }>): Promise<LookUp> {

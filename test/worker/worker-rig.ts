@@ -1,4 +1,5 @@
 import type { CallHandle, CallJournal, PrepareCall } from "../../src/call/call.ts";
+import type { Transfer } from "../../src/call/invocations.ts";
 import { report } from "../../src/dials/report.ts";
 import { deferred } from "../../src/kit/deferred.ts";
 import type { Agent } from "../../src/model/agent.ts";
@@ -195,7 +196,7 @@ export class SimMetrics implements Metrics {
 }
 
 /** What the call does by itself, in milliseconds from the answer. */
-export type CallScript = Readonly<{ agentHangsUpMs?: number; deaf?: boolean }>;
+export type CallScript = Readonly<{ agentHangsUpMs?: number; transfersMs?: number; deaf?: boolean }>;
 
 /** Calls without engines: they end with their line, by their script, or when asked. */
 export class SimCalls {
@@ -213,17 +214,17 @@ export class SimCalls {
     this.#scripts.set(dialId, script);
   }
 
-  readonly prepare: PrepareCall = ({ dialId }, journal) => {
+  readonly prepare: PrepareCall = ({ dialId }, journal, transfer) => {
     this.prepared.push(dialId);
     return {
-      answer: (line) => this.#answer(dialId, journal, line),
+      answer: (line) => this.#answer(dialId, journal, line, transfer),
       discard: async () => {
         if (!this.discarded.includes(dialId)) this.discarded.push(dialId);
       },
     };
   };
 
-  #answer(dialId: string, journal: CallJournal, line: Transport): CallHandle {
+  #answer(dialId: string, journal: CallJournal, line: Transport, transfer: Transfer): CallHandle {
     const script = this.#scripts.get(dialId) ?? {};
     this.answered.push({ dialId, at: this.#clock.monotonic() });
     journal.transcript(0, { text: "Hello.", speaker: "AI", detailType: null, startTimeMs: 0, endTimeMs: 500 });
@@ -231,15 +232,26 @@ export class SimCalls {
     const timer = this.#clock.setTimer(script.agentHangsUpMs ?? 1e9, () => {
       finished.resolve(callEnd("agent_hangup", "agent"));
     });
+    let asked: ReturnType<Transfer> | undefined;
+    const transferring = this.#clock.setTimer(script.transfersMs ?? 1e9, () => {
+      asked = transfer("+12025550199", new AbortController().signal);
+      void asked.then((outcome) => {
+        if (outcome === "transferred") finished.resolve(callEnd("transferred", "agent"));
+      });
+    });
     void finished.promise.then(() => {
       timer.cancel();
+      transferring.cancel();
     });
     line.listen({
       frame: () => undefined,
       digit: () => undefined,
       mark: () => undefined,
       gone: (why) => {
-        finished.resolve(why === "lost" ? callEnd("media_lost", "carrier") : callEnd("counterparty_hangup", "remote"));
+        const end = why === "lost" ? callEnd("media_lost", "carrier") : callEnd("counterparty_hangup", "remote");
+        void Promise.resolve(asked).then((outcome) => {
+          if (outcome !== "transferred") finished.resolve(end);
+        });
       },
     });
     return {

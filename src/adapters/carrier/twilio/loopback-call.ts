@@ -198,7 +198,7 @@ const SIGNALLING_MS = 100;
 
 /** How long the phone rings that a person is to be connected to, and how long they talk there. */
 const TRANSFER_RING_MS = 20_000;
-const ELSEWHERE_MS = 5_000;
+const ELSEWHERE_MS = 2000;
 
 /** Whose doing the end of a phone's media was; our own side needs no telling. */
 const SOURCES: Readonly<Record<PhoneEnd | "time-limit", StatusFields>> = {

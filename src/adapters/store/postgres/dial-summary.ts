@@ -14,6 +14,7 @@ export const PROGRESS_COLUMNS = [
   "updated_at",
   "started_at",
   "ended_at",
+  "ai_result",
 ] as const satisfies readonly (keyof DialTable)[];
 
 export type ProgressRow = Pick<Selectable<DialTable>, "id" | (typeof PROGRESS_COLUMNS)[number]>;
@@ -48,6 +49,7 @@ export const summaryOf = (row: ProgressRow, plan: ShownPlan): DialSummary => ({
   ...(plan.fromNumber === null ? {} : { fromNumber: plan.fromNumber }),
   fromNumberId: plan.fromNumberId,
   ...(row.job_id === null ? {} : { dialTaskId: row.job_id }),
+  ...(row.ai_result === null ? {} : { aiResult: { ...row.ai_result } }),
   ...timesOf(row),
 });
 

@@ -7,6 +7,7 @@ import { APP_ROLE, definitions, roles, SYSTEM_ROLE } from "./definitions.ts";
 import { foundation } from "./migrations/0001-foundation.ts";
 import { catalogueRecords } from "./migrations/0002-catalogue.ts";
 import { webhooks } from "./migrations/0003-webhooks.ts";
+import { extraction } from "./migrations/0004-extraction.ts";
 import type { Migration } from "./migrations/migration.ts";
 
 /** The database could not be brought to this version's schema. */
@@ -14,7 +15,7 @@ export class MigrationFailed extends Error {
   override readonly name = "MigrationFailed";
 }
 
-export const MIGRATIONS: readonly Migration[] = [foundation, catalogueRecords, webhooks];
+export const MIGRATIONS: readonly Migration[] = [foundation, catalogueRecords, webhooks, extraction];
 
 /** Any number that is ours alone; serializes the migrations of one database. */
 const ADVISORY_LOCK = 4_212_023_017;

@@ -5,6 +5,7 @@ import { type Store, StoreUnavailable } from "../../../ports/store.ts";
 import { catalogue } from "./catalogue.ts";
 import { openDatabases } from "./databases.ts";
 import { dialCreation } from "./dial-creation.ts";
+import { aiResults } from "./ai-result.ts";
 import { dialEndings } from "./dial-end.ts";
 import { dialLists } from "./dial-list.ts";
 import { dialLife } from "./dial-life.ts";
@@ -47,6 +48,7 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
       ...dialLife(databases),
       ...dialEndings(databases),
       ...dialRecords(databases),
+      ...aiResults(databases),
       ...dialLists(databases),
     },
     outbox: outbox(databases, random),

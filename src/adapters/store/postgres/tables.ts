@@ -108,6 +108,7 @@ export type DialTable = {
   confirmed_at: Date | null;
   job_id: string | null;
   enqueued_at: Date | null;
+  ai_result: Json<Readonly<Record<string, unknown>>> | null;
   /** Sequence number of the last outbox row. */
   outbox_sequence: Generated<number>;
   created_at: Generated<Date>;
