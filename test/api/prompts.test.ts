@@ -104,8 +104,10 @@ test("a flow may call a function of its own workspace, and none of another", asy
   const rig = start();
   const fn = { name: "f", description: "", type: "api", allowedNumbers: [], apiPath: "https://example.com" } as const;
   const createdAt = "2026-01-05T09:00:00.000Z";
-  rig.memory.records.functions.push({ workspaceId: "w1", createdAt, item: { id: "f1", ...fn, allowedNumbers: [] } });
-  rig.memory.records.functions.push({ workspaceId: "w2", createdAt, item: { id: "f2", ...fn, allowedNumbers: [] } });
+  rig.memory.records.functions.push(
+    { workspaceId: "w1", createdAt, item: { id: "f1", ...fn, allowedNumbers: [] } },
+    { workspaceId: "w2", createdAt, item: { id: "f2", ...fn, allowedNumbers: [] } },
+  );
   const status = async (functionId: string) => {
     const flowDefinition = {
       nodes: [

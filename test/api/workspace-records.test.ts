@@ -110,9 +110,11 @@ test("a key is shown once, works at once, and stops when it is deleted", async (
 
 test("a mistyped key is told apart from an unknown one by its checksum", async () => {
   const rig = start();
-  const { key } = (await rig.request("POST", "/api/api_keys", { body: { name: "x", type: "secret" } })).json();
+  const created = await rig.request("POST", "/api/api_keys", { body: { name: "x", type: "secret" } });
+  const { key } = created.json<{ key: string }>();
   const typo = `${key.slice(0, 10)}${key.charAt(10) === "a" ? "b" : "a"}${key.slice(11)}`;
-  const detail = async (given: string) => (await rig.request("GET", "/api/agents", { key: given })).json().detail;
+  const detail = async (given: string) =>
+    (await rig.request("GET", "/api/agents", { key: given })).json<{ detail: string }>().detail;
   expect(await detail(typo)).toContain("mistyped");
   expect(await detail("sk_unknown_0123456789abcdef")).toContain("unknown");
 });
