@@ -54,13 +54,10 @@ export const createProviders = async <Made>(
   const running: { name: string; made: Made }[] = [];
   const missing: { name: string; reason: string }[] = [];
   for (const { name, available, create } of descriptors) {
-    const answer = await available(env, deps);
-    if (answer !== true) {
-      missing.push({ name, reason: answer });
-      continue;
-    }
     try {
-      running.push({ name, made: await create(env, deps) });
+      const answer = await available(env, deps);
+      if (answer === true) running.push({ name, made: await create(env, deps) });
+      else missing.push({ name, reason: answer });
     } catch (error) {
       deps.logger.warn("a provider did not start", { port, provider: name, error: toError(error) });
       missing.push({ name, reason: toError(error).message });
