@@ -1,4 +1,4 @@
-import { mkdir, open, readFile } from "node:fs/promises";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hashOf, mintKey } from "../catalogue/api-key.ts";
 import type { Config } from "../config.ts";
@@ -22,17 +22,23 @@ export const ensureApiKey = async (
 
 const keptKey = async (dataDir: string, random: Random): Promise<string> => {
   const path = join(dataDir, "api-key");
-  const kept = await readFile(path, "utf8").catch(() => "");
-  if (kept.trim() !== "") return kept.trim();
+  const kept = await readKey(path);
+  if (kept !== "") return kept;
   await mkdir(dataDir, { recursive: true });
-  const key = mintKey(random, "secret");
-  // Fails when another process has just made one; then its key counts.
-  const file = await open(path, "wx", 0o600).catch(() => undefined);
-  if (file === undefined) return (await readFile(path, "utf8")).trim();
+  // The file appears under its name with the key inside, so that nobody reads it half written, and a crash leaves none.
+  const draft = `${path}.${random.secret(6)}`;
+  await writeFile(draft, `${mintKey(random, "secret")}\n`, { mode: 0o600, flag: "wx" });
   try {
-    await file.writeFile(`${key}\n`);
+    await link(draft, path).catch(async (error: unknown) => {
+      // Another process has just made one, and its key counts; an empty file counts for nothing.
+      if ((await readKey(path)) !== "") return;
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      await rename(draft, path);
+    });
   } finally {
-    await file.close();
+    await rm(draft, { force: true });
   }
-  return key;
+  return readKey(path);
 };
+
+const readKey = async (path: string): Promise<string> => (await readFile(path, "utf8").catch(() => "")).trim();
