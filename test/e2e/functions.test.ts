@@ -1,0 +1,156 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { DEMO_NUMBER_ID } from "../../src/app/demo-workspace.ts";
+import { delta, DONE, finished } from "../adapters/language-model/completions-server.ts";
+import { startService, type RunningService } from "./running-service.ts";
+
+type Message = Readonly<{ role: string; content?: unknown; tool_calls?: unknown }>;
+type Ask = Readonly<{ messages: readonly Message[] }>;
+
+let dataDir: string;
+let service: RunningService;
+let model: Server;
+let desk: Server;
+const asked: Record<string, unknown>[] = [];
+
+const bodyOf = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return JSON.parse(Buffer.concat(parts).toString()) as Record<string, unknown>;
+};
+
+const toolCall = (id: string, name: string, args: unknown): string =>
+  delta({ tool_calls: [{ index: 0, id, type: "function", function: { name, arguments: JSON.stringify(args) } }] });
+
+/** A language model that looks something up, tells it, connects the caller, and reads transcripts afterwards. */
+const think = ({ messages }: Ask): readonly string[] => {
+  if (JSON.stringify(messages[0]).includes("transcript of a finished")) {
+    const seen = JSON.stringify(messages[1]).includes("Tuesday at nine");
+    return [delta({ content: `\`\`\`json\n{"offered": ${String(seen)}, "guests": "none said"}\n\`\`\`` }), finished()];
+  }
+  const results = messages.filter(({ role }) => role === "tool");
+  if (results.length === 0) return [toolCall("call_0", "find_slots", { day: "Tuesday" }), finished("tool_calls")];
+  if (JSON.stringify(results).includes("nine"))
+    return [
+      delta({ content: "Tuesday at nine is free. " }),
+      toolCall("call_0", "connect", { destination: "+12025550123" }),
+      finished("tool_calls"),
+    ];
+  return [delta({ content: "Something went wrong." }), finished()];
+};
+
+const listening = async (
+  answer: (body: Record<string, unknown>, response: ServerResponse) => void,
+): Promise<Server> => {
+  const server = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      answer(body, response);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+};
+
+const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+beforeAll(async () => {
+  model = await listening((body, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end([...think(body as unknown as Ask), DONE].join(""));
+  });
+  desk = await listening((body, response) => {
+    asked.push(body);
+    response.writeHead(200, { "content-type": "application/json" }).end('{"slots":["Tuesday at nine"]}');
+  });
+  dataDir = await mkdtemp(join(tmpdir(), "call-engine-e2e-"));
+  await chmod(dataDir, 0o711);
+  service = await startService({
+    DATA_DIR: dataDir,
+    ALLOW_PRIVATE_NETWORK: "true",
+    LLM_BASE_URL: `${urlOf(model)}/v1`,
+    LLM_MODEL: "thinker",
+  });
+});
+
+afterAll(async () => {
+  expect(await service.end("SIGTERM")).toBe(0);
+  model.close();
+  desk.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test("a call asks a server, tells what it said, connects the caller elsewhere, and leaves its values", async () => {
+  const find = await service.create("/functions", {
+    name: "find slots",
+    description: "Finds free appointments.",
+    type: "api",
+    apiPath: urlOf(desk),
+    inputJsonSchema: '{"type":"object","properties":{"day":{"type":"string"}},"required":["day"]}',
+    lifecycleMessages: { started: ["I am looking that up for {{name}}."] },
+  });
+  const connect = await service.create("/functions", {
+    name: "connect",
+    description: "Connects the caller.",
+    type: "transfer",
+    allowedNumbers: [{ number: "+12025550123" }],
+    lifecycleMessages: { started: ["I will connect you."] },
+  });
+  const agent = await service.create("/agents", {
+    name: "Front desk",
+    language: "en",
+    openingLine: "Hello.",
+    linkedFunctionDefinitions: [{ functionDefinitionId: find }, { functionDefinitionId: connect }],
+  });
+  await service.create(`/agents/${agent}/versioned_prompts`, { name: "v1", agentType: "STANDARD", prompt: "Help." });
+  const extractor = await service.create(`/agents/${agent}/extractors`, {
+    name: "Offer",
+    fields: [
+      { name: "offered", type: "bool" },
+      { name: "guests", type: "int", nullable: true },
+    ],
+  });
+  const { dialId } = await service.client.createDial({
+    callAgentId: agent,
+    fromNumberId: DEMO_NUMBER_ID,
+    toNumber: "+12025550123",
+    callAgentExtractorId: extractor,
+    callAgentInput: { name: "you" },
+  });
+  const dial = await service.client.until(dialId, ({ aiResult }) => aiResult !== undefined, 90_000);
+  expect(dial).toMatchObject({
+    status: "completed",
+    systemResultType: null,
+    endReason: "transferred",
+    endedBy: "agent",
+  });
+  expect(asked).toEqual([
+    {
+      dial_id: dialId,
+      params: { day: "Tuesday" },
+      dial: expect.objectContaining({
+        id: dialId,
+        direction: "outbound",
+        call_agent_id: agent,
+        inputs: { name: "you" },
+      }),
+    },
+  ]);
+  const said = (dial.transcript ?? []).filter(({ speaker, text }) => speaker === "AI" && text !== "");
+  expect(said.map(({ text }) => text)).toEqual([
+    "Hello.",
+    "I am looking that up for you.",
+    "Tuesday at nine is free. I will connect you.",
+  ]);
+  const calls = (dial.transcript ?? []).flatMap(({ functionCalls }) => functionCalls ?? []);
+  expect(calls.map(({ functionCallId, name }) => [functionCallId, name])).toEqual([
+    ["call_0", "find_slots"],
+    ["call_0_2", "connect"],
+  ]);
+  expect(dial.aiResult).toEqual({ offered: true, guests: null });
+}, 150_000);
