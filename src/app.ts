@@ -216,6 +216,7 @@ const startWorker = async (
       perWorkspace: config.limits.concurrency,
     },
   );
+  scope.onClose(() => worker.drain());
   await worker.start();
   return worker;
 };
@@ -244,7 +245,8 @@ const stopper = (scope: Scope, state: State) => {
     state.draining = true;
     // The worker takes a second request as an order to hurry; the promise of the first one still tells when all is over.
     const drained = state.worker?.drain() ?? Promise.resolve();
-    stopping ??= drained.then(() => scope.close());
+    // What a drain leaves undone the scope tells of, since the worker closes with it.
+    stopping ??= drained.catch(() => undefined).then(() => scope.close());
     return stopping;
   };
 };

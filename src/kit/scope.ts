@@ -57,7 +57,6 @@ export class Scope {
   }
 
   async #close(reason: unknown): Promise<void> {
-    if (this.#parent !== undefined) this.#parent.#children.delete(this);
     this.#controller.abort(reason);
     const failures: unknown[] = [];
     const attempt = async (work: () => void | Promise<void>) => {
@@ -68,7 +67,9 @@ export class Scope {
       }
     };
     for (const child of [...this.#children].toReversed()) await attempt(() => child.close(reason));
-    for (const release of this.#releasers.toReversed()) await attempt(release);
+    for (const release of this.#releasers.splice(0).toReversed()) await attempt(release);
+    // Not earlier: a parent that closes meanwhile has to wait for this one.
+    if (this.#parent !== undefined) this.#parent.#children.delete(this);
     if (failures.length > 0) throw new AggregateError(failures, `closing ${this.name} failed`);
   }
 }
