@@ -96,8 +96,8 @@ const parseWhole = (words: readonly string[]): number | undefined => {
   let scale = Number.POSITIVE_INFINITY;
   let seen = false;
   for (const [index, word] of words.entries()) {
-    const small =
-      SMALL.get(word) ?? parseDigits(word) ?? ((word === "a" || word === "an") && index === 0 ? 1 : undefined);
+    const hundredsFollow = index === 0 && (words[1] === "hundred" || SCALES.has(words[1] ?? ""));
+    const small = SMALL.get(word) ?? parseDigits(word) ?? (word === "a" && hundredsFollow ? 1 : undefined);
     const big = SCALES.get(word);
     if (word === "and" && seen && index < words.length - 1) continue;
     if (word === "hundred" && seen && group > 0 && group < 100) {

@@ -54,6 +54,9 @@ export const lines = (moves: readonly DialogueMove[]): readonly string[] => {
   return told;
 };
 
+/** As in the call loop. */
+const MAX_CALLS_IN_A_ROW = 8;
+
 /** A conversation as text that makes history as the call loop does: what is dropped unheard leaves nothing. */
 export class Conversation {
   readonly model: FlowModel;
@@ -107,15 +110,15 @@ export class Conversation {
     return collect(this.dialogue.respond(this.history, this.signal));
   }
 
-  async #heard(moves: readonly DialogueMove[]): Promise<readonly string[]> {
+  async #heard(moves: readonly DialogueMove[], callsInARow = 0): Promise<readonly string[]> {
     const calls = this.#remember(moves);
     for (const call of calls) {
       const result = this.#functions(call);
       const text = typeof result === "string" ? result : JSON.stringify(result);
       this.history = [...this.history, { speaker: "function", callId: call.id, name: call.name, result: text }];
     }
-    if (calls.length === 0) return lines(moves);
-    return [...lines(moves), ...(await this.#heard(await this.#respond()))];
+    if (calls.length === 0 || callsInARow === MAX_CALLS_IN_A_ROW) return lines(moves);
+    return [...lines(moves), ...(await this.#heard(await this.#respond(), callsInARow + 1))];
   }
 
   #remember(moves: readonly DialogueMove[], words?: number): readonly ToolCall[] {
