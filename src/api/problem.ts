@@ -59,7 +59,6 @@ export const PROBLEMS = {
   invalid_flow: { status: 422, title: "The flow cannot be followed" },
   api_path_not_allowed: { status: 422, title: "The address may not be called" },
   unknown_prompt: { status: 422, title: "The prompt does not exist" },
-  flow_not_supported: { status: 422, title: "Flows cannot be followed yet" },
   unknown_extractor: { status: 422, title: "The extractor does not exist" },
   unknown_from_number: { status: 422, title: "The phone number does not exist" },
   carrier_not_configured: { status: 422, title: "The number's carrier is not configured" },

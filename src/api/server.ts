@@ -6,7 +6,7 @@ import { authenticate } from "./auth.ts";
 import type { ServerDeps } from "./deps.ts";
 import { installErrorHooks, onClientError, onFrameworkError } from "./error-hooks.ts";
 import { acceptJson, BODY_LIMIT, isStorable } from "./json-body.ts";
-import { hoistSchemas, markSchemas, OPENAPI } from "./openapi.ts";
+import { markSchemas, OPENAPI } from "./openapi.ts";
 import { createPages } from "./pages.ts";
 import { Problem } from "./problem.ts";
 import { RateLimit } from "./rate-limit.ts";
@@ -25,6 +25,7 @@ import { operationRoutes } from "./routes/operations.ts";
 import { phoneNumberRoutes } from "./routes/phone-numbers.ts";
 import { promptRoutes } from "./routes/prompts.ts";
 import { recordingRoutes } from "./routes/recordings.ts";
+import { referenceRoutes } from "./routes/reference.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
 import { webhookSecretRoutes } from "./routes/webhook-secret.ts";
 
@@ -76,11 +77,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
   void app.register(async (outer) => {
     operationRoutes(outer.withTypeProvider<TypeBoxTypeProvider>(), routeDeps);
     homeRoute(outer.withTypeProvider<TypeBoxTypeProvider>(), routeDeps);
-    let document: Readonly<Record<string, unknown>> | undefined;
-    outer.get("/openapi.json", { schema: { hide: true } }, async () => {
-      document ??= hoistSchemas(app.swagger() as unknown as Readonly<Record<string, unknown>>);
-      return document;
-    });
+    referenceRoutes(outer);
   });
   void app.register(async (carriers) => carrierRoutes(carriers.withTypeProvider<TypeBoxTypeProvider>(), routeDeps));
   void app.register(async (plain) => installApi(plain, routeDeps), { prefix: "/api" });

@@ -1,6 +1,7 @@
 import { checkFlow } from "../dialogue/flow/check-flow.ts";
 import { outputSchemaOf } from "../dialogue/flow/output-schema.ts";
 import { findOptionFault } from "../dials/choose-engines.ts";
+import { functionIdsIn } from "../dials/dial-references.ts";
 import type { Engines } from "../dials/engines.ts";
 import { invalidField, Refusal } from "../dials/refusal.ts";
 import type {
@@ -86,11 +87,8 @@ const checkFlowOf = async (
   flow: FlowDefinition | undefined,
 ): Promise<void> => {
   if (flow === undefined) return;
-  const ids = (flow.nodes ?? []).flatMap(({ nodeData }) => {
-    const id = nodeData?.["functionId"];
-    return typeof id === "string" ? [id] : [];
-  });
-  const functions = ids.length === 0 ? [] : await catalogue.findFunctions(workspaceId, [...new Set(ids)]);
+  const ids = functionIdsIn(flow);
+  const functions = ids.length === 0 ? [] : await catalogue.findFunctions(workspaceId, ids);
   const faults = checkFlow(flow, functions).map(({ path, nodeId, message }) => ({
     path: `/flowDefinition${path}`,
     message: nodeId === undefined ? message : `${message} (node "${nodeId}")`,

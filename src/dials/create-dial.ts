@@ -1,10 +1,6 @@
 import { toError } from "../kit/errors.ts";
-import type { Agent } from "../model/agent.ts";
 import type { CreateDial } from "../model/dial.ts";
-import type { Extractor } from "../model/extractor.ts";
-import type { FunctionDefinition } from "../model/function-definition.ts";
 import type { PhoneNumber } from "../model/phone-number.ts";
-import type { VersionedPrompt } from "../model/versioned-prompt.ts";
 import type { LiveState } from "../ports/live.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -16,6 +12,7 @@ import { checkDestination, checkE164, countryOf } from "./destination.ts";
 import type { DialTokens } from "./dial-token.ts";
 import type { Engines } from "./engines.ts";
 import { fingerprintOf } from "./fingerprint.ts";
+import { findExtractor, findFunctions, findPrompt } from "./dial-references.ts";
 import { planCall } from "./plan-call.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -82,7 +79,7 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
   checkReferencesThatNeedNoStore(deps.policy, body);
   const prompt = await findPrompt(deps.catalogue, workspaceId, agent, body);
   const { from, toNumber } = await checkNumbers(deps, workspaceId, body);
-  const functions = await findFunctions(deps.catalogue, workspaceId, agent);
+  const functions = await findFunctions(deps.catalogue, workspaceId, agent, prompt.value);
   const extractor = await findExtractor(deps.catalogue, workspaceId, agent, body);
   const plan = planCall({
     dialId: deps.random.id(),
@@ -155,68 +152,6 @@ const checkReferencesThatNeedNoStore = (policy: DialPolicy, body: CreateDial): v
     const why = whyNotCallable(body.webhookUrl, policy.allowPrivateNetwork);
     if (why !== undefined) throw new Refusal("webhook_url_not_allowed", `webhookUrl ${why}.`, "/webhookUrl");
   }
-};
-
-/** A reference of an agent that was followed, and what the customer should know about it. */
-type Found<T> = Readonly<{ value: T; warnings: readonly string[] }>;
-
-const findPrompt = async (
-  catalogue: CreateDialDeps["catalogue"],
-  workspaceId: string,
-  agent: Agent,
-  body: CreateDial,
-): Promise<Found<VersionedPrompt>> => {
-  const find = async (field: "versionedModelId" | "ivrVersionedPromptId") => {
-    const id = body[field];
-    if (id === undefined) return undefined;
-    const found = await catalogue.findPrompt(workspaceId, agent.id, id);
-    if (found === undefined) throw new Refusal("unknown_prompt", "The agent has no prompt with this id.", `/${field}`);
-    return found;
-  };
-  await find("ivrVersionedPromptId");
-  const asked = await find("versionedModelId");
-  if (asked !== undefined) return { value: speakable(asked), warnings: [] };
-  const id = agent.defaultVersionedPromptId;
-  const chosen = id === undefined ? undefined : await catalogue.findPrompt(workspaceId, agent.id, id);
-  if (chosen !== undefined) return { value: speakable(chosen), warnings: [] };
-  const newest = await catalogue.newestPrompt(workspaceId, agent.id);
-  if (newest === undefined)
-    throw new Refusal("agent_has_no_prompt", "The agent has no prompt. Create a versioned prompt for it first.");
-  const warnings =
-    id === undefined ? [] : ["The agent's default prompt does not exist; its newest one is used instead."];
-  return { value: speakable(newest), warnings };
-};
-
-const speakable = (prompt: VersionedPrompt): VersionedPrompt => {
-  if (prompt.agentType === "CUSTOM_FLOW")
-    throw new Refusal("flow_not_supported", "CUSTOM_FLOW prompts cannot be followed yet. Dial with a STANDARD prompt.");
-  return prompt;
-};
-
-const findFunctions = async (
-  catalogue: CreateDialDeps["catalogue"],
-  workspaceId: string,
-  agent: Agent,
-): Promise<Found<readonly FunctionDefinition[]>> => {
-  const ids = [...new Set((agent.linkedFunctionDefinitions ?? []).map((linked) => linked.functionDefinitionId))];
-  const value = ids.length === 0 ? [] : await catalogue.findFunctions(workspaceId, ids);
-  const missing = ids.filter((id) => !value.some((one) => one.id === id));
-  return { value, warnings: missing.map((id) => `The agent's function "${id}" does not exist and cannot be called.`) };
-};
-
-/** The extractor that the request names, else the agent's own. */
-const findExtractor = async (
-  catalogue: CreateDialDeps["catalogue"],
-  workspaceId: string,
-  agent: Agent,
-  body: CreateDial,
-): Promise<Found<Extractor | undefined>> => {
-  const id = body.callAgentExtractorId ?? agent.defaultExtractorId ?? undefined;
-  const value = id === undefined ? undefined : await catalogue.findExtractor(workspaceId, agent.id, id);
-  if (id === undefined || value !== undefined) return { value, warnings: [] };
-  if (body.callAgentExtractorId !== undefined)
-    throw new Refusal("unknown_extractor", "The agent has no extractor with this id.", "/callAgentExtractorId");
-  return { value, warnings: ["The agent's default extractor does not exist; nothing is extracted from the call."] };
 };
 
 const checkNumbers = async (

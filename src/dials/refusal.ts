@@ -19,7 +19,6 @@ export type RefusalCode =
   | "api_path_not_allowed"
   | "agent_has_no_prompt"
   | "unknown_prompt"
-  | "flow_not_supported"
   | "unknown_extractor"
   | "unknown_from_number"
   | "carrier_not_configured"

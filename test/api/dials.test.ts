@@ -189,7 +189,14 @@ test("references of an agent that lead nowhere are told on the dial, and its fun
   rig.memory.records.functions.push({
     workspaceId: "w1",
     createdAt: "2026-01-05T09:00:00.000Z",
-    item: { id: "f1", name: "transfer", description: "To a person.", type: "transfer", allowedNumbers: [] },
+    item: {
+      id: "f1",
+      name: "transfer",
+      description: "To a person.",
+      type: "api",
+      apiPath: "https://x.example",
+      allowedNumbers: [],
+    },
   });
   rig.memory.addAgent("w1", {
     id: "a3",
@@ -208,15 +215,41 @@ test("references of an agent that lead nowhere are told on the dial, and its fun
   ]);
 });
 
-test("an agent without a prompt, or with a flow, cannot be dialled", async () => {
+test("an agent without a prompt cannot be dialled", async () => {
   const rig = start();
   rig.memory.addAgent("w1", { id: "a3", name: "Silent", language: "en" });
-  const code = async () =>
-    (await rig.request("POST", "/api/dials", { body: { ...PHONE_DIAL, callAgentId: "a3" } })).json<{ code: string }>()
-      .code;
-  expect(await code()).toBe("agent_has_no_prompt");
-  rig.memory.addPrompt("w1", "a3", { id: "p3", name: "Flow", agentType: "CUSTOM_FLOW", prompt: null });
-  expect(await code()).toBe("flow_not_supported");
+  const response = await rig.request("POST", "/api/dials", { body: { ...PHONE_DIAL, callAgentId: "a3" } });
+  expect(response.json()).toMatchObject({ status: 422, code: "agent_has_no_prompt" });
+});
+
+test("a dial takes the functions of its flow along, and leaves out those that lead nowhere", async () => {
+  const rig = start();
+  const createdAt = "2026-01-05T09:00:00.000Z";
+  const fn = { name: "f", description: "", type: "transfer" } as const;
+  const add = (id: string, numbers: string[]) =>
+    rig.memory.records.functions.push({
+      workspaceId: "w1",
+      createdAt,
+      item: { ...fn, id, name: id, allowedNumbers: numbers.map((number) => ({ number })) },
+    });
+  add("f1", ["+12025550199"]);
+  add("f2", ["+12025550198"]);
+  add("f3", []);
+  const linked = ["f1", "f3"].map((functionDefinitionId) => ({ functionDefinitionId }));
+  rig.memory.addAgent("w1", { id: "a3", name: "Flow", language: "en", linkedFunctionDefinitions: linked });
+  rig.memory.addPrompt("w1", "a3", {
+    id: "p3",
+    name: "Flow",
+    agentType: "CUSTOM_FLOW",
+    prompt: null,
+    flowDefinition: { nodes: [{ id: "n", type: "transfer", nodeData: { functionId: "f2", number: "+12025550198" } }] },
+  });
+  const { dialId } = await rig.dial({ callAgentId: "a3" });
+  expect(rig.memory.row(dialId).dial.plan.functions.map(({ id }) => id)).toEqual(["f1", "f2"]);
+  expect((await rig.request("GET", `/api/dials/${dialId}`)).json()).toMatchObject({
+    versionedPromptId: "p3",
+    warnings: [expect.stringContaining('"f3" has no numbers')],
+  });
 });
 
 test("a dial of another workspace does not exist", async () => {

@@ -77,6 +77,7 @@ test("what the server answers is what the document says, for every status that c
     startedAt: "2026-01-05T09:00:00.000Z",
   });
   await rig.finish(dialId, callEnd("counterparty_hangup", "remote"));
+  const told = rig.memory.outbox.add({ workspaceId: "w1", dialId, url: "https://example.com" });
   const dial = `/api/dials/${dialId}`;
   const cases = [
     ["POST", "/api/dials", "/api/dials", { body: PHONE_DIAL }, 201],
@@ -102,6 +103,11 @@ test("what the server answers is what the document says, for every status that c
     ["GET", "/api/voices", "/api/voices", {}, 200],
     ["GET", "/api/models", "/api/models", {}, 200],
     ["GET", "/api/phone_numbers", "/api/phone_numbers", {}, 200],
+    ["GET", "/api/webhook_deliveries", "/api/webhook_deliveries", {}, 200],
+    ["POST", `/api/webhook_deliveries/${told}/replay`, "/api/webhook_deliveries/{id}/replay", {}, 202],
+    ["POST", "/api/webhook_deliveries/x/replay", "/api/webhook_deliveries/{id}/replay", {}, 404],
+    ["GET", "/api/webhook_secret", "/api/webhook_secret", {}, 200],
+    ["POST", "/api/webhook_secret/rotate", "/api/webhook_secret/rotate", {}, 200],
     ["GET", "/healthz", "/healthz", {}, 200],
     ["GET", "/readyz", "/readyz", {}, 200],
   ] as const;

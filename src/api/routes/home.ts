@@ -1,18 +1,11 @@
+import { escapeHtml } from "../reference/escape-html.ts";
 import type { Api, RouteDeps } from "../route.ts";
-
-/** Nothing is loaded and nothing runs: the page is text, links and one style. */
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+import { PAGE_HEADERS } from "../static-page.ts";
 
 /** The page at `/`, for whoever opens the service's address to see whether it is there. */
 export const homeRoute = (app: Api, deps: RouteDeps): void => {
   app.get("/", { schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .header("content-type", "text/html; charset=utf-8")
-      .header("content-security-policy", POLICY)
-      .header("x-content-type-options", "nosniff")
-      .serializer(String)
-      .send(pageOf(deps.publicUrl())),
+    reply.headers(PAGE_HEADERS).serializer(String).send(pageOf(deps.publicUrl())),
   );
 };
 
@@ -42,7 +35,8 @@ curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" ${base}
   -d '{"callAgentId": "…", "fromNumberId": "…", "toNumber": "+12025550123"}'
 curl -N -H "Authorization: Bearer $KEY" ${base}/dials/…/events</pre>
 <ul>
-<li><a href="/openapi.json">openapi.json</a>: every path and field</li>
+<li><a href="/docs">docs</a>: every path and field</li>
+<li><a href="/openapi.json">openapi.json</a>: the same for programs</li>
 <li><a href="/readyz">readyz</a>: whether it can take calls</li>
 <li><a href="/metrics">metrics</a>: what it counts</li>
 </ul>
@@ -50,14 +44,3 @@ curl -N -H "Authorization: Bearer $KEY" ${base}/dials/…/events</pre>
 </html>
 `;
 };
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

@@ -1,0 +1,92 @@
+import type { Agent } from "../model/agent.ts";
+import type { CreateDial } from "../model/dial.ts";
+import type { Extractor } from "../model/extractor.ts";
+import type { FunctionDefinition } from "../model/function-definition.ts";
+import type { FlowDefinition, VersionedPrompt } from "../model/versioned-prompt.ts";
+import type { Catalogue } from "../ports/store.ts";
+import { Refusal } from "./refusal.ts";
+
+/** What dials refer to. */
+type References = Pick<Catalogue, "findPrompt" | "newestPrompt" | "findFunctions" | "findExtractor">;
+
+/** A reference of an agent that was followed, and what the customer should know about it. */
+export type Found<T> = Readonly<{ value: T; warnings: readonly string[] }>;
+
+/**
+ * The prompt that the request names, else the agent's default, else its newest.
+ *
+ * @throws {Refusal} `unknown_prompt` for what the request names, or `agent_has_no_prompt`.
+ */
+export const findPrompt = async (
+  catalogue: References,
+  workspaceId: string,
+  agent: Agent,
+  body: CreateDial,
+): Promise<Found<VersionedPrompt>> => {
+  const find = async (field: "versionedModelId" | "ivrVersionedPromptId") => {
+    const id = body[field];
+    if (id === undefined) return undefined;
+    const found = await catalogue.findPrompt(workspaceId, agent.id, id);
+    if (found === undefined) throw new Refusal("unknown_prompt", "The agent has no prompt with this id.", `/${field}`);
+    return found;
+  };
+  await find("ivrVersionedPromptId");
+  const asked = await find("versionedModelId");
+  if (asked !== undefined) return { value: asked, warnings: [] };
+  const id = agent.defaultVersionedPromptId;
+  const chosen = id === undefined ? undefined : await catalogue.findPrompt(workspaceId, agent.id, id);
+  if (chosen !== undefined) return { value: chosen, warnings: [] };
+  const newest = await catalogue.newestPrompt(workspaceId, agent.id);
+  if (newest === undefined)
+    throw new Refusal("agent_has_no_prompt", "The agent has no prompt. Create a versioned prompt for it first.");
+  const warnings =
+    id === undefined ? [] : ["The agent's default prompt does not exist; its newest one is used instead."];
+  return { value: newest, warnings };
+};
+
+/** The agent's linked functions, and those that its flow calls. */
+export const findFunctions = async (
+  catalogue: References,
+  workspaceId: string,
+  agent: Agent,
+  prompt: VersionedPrompt,
+): Promise<Found<readonly FunctionDefinition[]>> => {
+  const linked = (agent.linkedFunctionDefinitions ?? []).map(({ functionDefinitionId }) => functionDefinitionId);
+  const ids = [...new Set([...linked, ...functionIdsIn(prompt.flowDefinition)])];
+  const found = ids.length === 0 ? [] : await catalogue.findFunctions(workspaceId, ids);
+  const missing = ids.filter((id) => !found.some((one) => one.id === id));
+  const leadsNowhere = ({ type, allowedNumbers }: FunctionDefinition) =>
+    type === "transfer" && allowedNumbers.length === 0;
+  return {
+    value: found.filter((one) => !leadsNowhere(one)),
+    warnings: [
+      ...missing.map((id) => `The agent's function "${id}" does not exist and cannot be called.`),
+      ...found.filter(leadsNowhere).map(({ name }) => `The function "${name}" has no numbers and cannot be called.`),
+    ],
+  };
+};
+
+/**
+ * The extractor that the request names, else the agent's own.
+ *
+ * @throws {Refusal} `unknown_extractor` for what the request names.
+ */
+export const findExtractor = async (
+  catalogue: References,
+  workspaceId: string,
+  agent: Agent,
+  body: CreateDial,
+): Promise<Found<Extractor | undefined>> => {
+  const id = body.callAgentExtractorId ?? agent.defaultExtractorId ?? undefined;
+  const value = id === undefined ? undefined : await catalogue.findExtractor(workspaceId, agent.id, id);
+  if (id === undefined || value !== undefined) return { value, warnings: [] };
+  if (body.callAgentExtractorId !== undefined)
+    throw new Refusal("unknown_extractor", "The agent has no extractor with this id.", "/callAgentExtractorId");
+  return { value, warnings: ["The agent's default extractor does not exist; nothing is extracted from the call."] };
+};
+
+/** Ids of the functions that the nodes of a flow name, each once. */
+export const functionIdsIn = (flow: FlowDefinition | undefined): readonly string[] => {
+  const ids = (flow?.nodes ?? []).map(({ nodeData }) => nodeData?.["functionId"]);
+  return [...new Set(ids.filter((id) => typeof id === "string"))];
+};
