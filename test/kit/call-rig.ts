@@ -70,8 +70,9 @@ export type RigOptions = Readonly<{
   leadMs?: number;
   finalMs?: number;
   words?: boolean;
-  invoke?: (call: ToolCall) => Promise<string | FunctionOutcome>;
+  invoke?: (call: ToolCall, signal: AbortSignal) => Promise<string | FunctionOutcome>;
   transfer?: Transfer;
+  logger?: Logger;
 }>;
 
 /** A whole call over scripted engines in virtual time. */
@@ -105,7 +106,7 @@ export class CallRig {
     this.rules = compileRules(plan);
     this.#prepared = prepareCall({
       clock: this.clock,
-      logger: silentLogger,
+      logger: options.logger ?? silentLogger,
       metrics: { ...noMetrics, bargeIn: (decision) => this.bargeIns.push(decision) },
       pacer: new Pacer(this.clock),
       rules: this.rules,
@@ -129,8 +130,8 @@ export class CallRig {
       volumeDb: plan.voice.volumeDb,
       leadMs: options.leadMs ?? 400,
       expectedFormat: { encoding: "mulaw", sampleRate: 8000 },
-      invoke: async (call) => {
-        const outcome = (await options.invoke?.(call)) ?? "{}";
+      invoke: async (call, signal) => {
+        const outcome = (await options.invoke?.(call, signal)) ?? "{}";
         return typeof outcome === "string" ? { type: "result", result: outcome } : outcome;
       },
       transfer: options.transfer ?? (() => Promise.resolve("failed")),
