@@ -2,7 +2,7 @@ import type { PrepareCall } from "../call/call.ts";
 import { Pacer } from "../call/pacer.ts";
 import { compileRules } from "../call/rules.ts";
 import { prepareCall } from "../call/run-call.ts";
-import { announceFunctions } from "../dials/announce-function.ts";
+import { announceFunctions, bridgeSilence } from "../dials/announce-function.ts";
 import { FunctionInvoker } from "../dials/invoke-function.ts";
 import { AnnouncedDialogue } from "../dialogue/announced-dialogue.ts";
 import { createDialogue } from "../dialogue/create-dialogue.ts";
@@ -33,7 +33,11 @@ export const callFactory = (
       pacer,
       rules: compileRules(plan),
       journal,
-      dialogue: new AnnouncedDialogue(dialogue, announceFunctions(plan, deps.random)),
+      dialogue: new AnnouncedDialogue(
+        dialogue,
+        announceFunctions(plan, deps.random),
+        bridgeSilence(plan.language, (ms, signal) => invoker.stillRunning(ms, signal)),
+      ),
       transcriber: engines.transcriberFor(plan.transcriber.type),
       keywords: plan.transcriber.keywords,
       vad: engines.vad,

@@ -5,39 +5,54 @@ import type { Dialogue, DialogueMove, Exchange } from "./dialogue.ts";
 export type Announce = (call: ToolCall, said: boolean) => string | undefined;
 
 /**
- * A dialogue whose functions are announced: the words follow what the dialogue itself said, belong to the same answer and count as
+ * Bridges the silence while functions run: what to say next, `undefined` as soon as there is nothing to wait for any more. `said`:
+ * whether anything was said in the same answer; `count`: how often this was asked before.
+ */
+export type Bridge = (said: boolean, count: number, signal: AbortSignal) => Promise<string | undefined>;
+
+/**
+ * A dialogue whose functions are announced and waited for with a word: the words follow what the dialogue itself said, belong to the same answer and count as
  * said like all others. A function that is called twice in one answer is announced once.
  */
 export class AnnouncedDialogue implements Dialogue {
   readonly #dialogue: Dialogue;
   readonly #announce: Announce;
+  readonly #bridge: Bridge;
 
-  constructor(dialogue: Dialogue, announce: Announce) {
+  constructor(dialogue: Dialogue, announce: Announce, bridge: Bridge) {
     this.#dialogue = dialogue;
     this.#announce = announce;
+    this.#bridge = bridge;
   }
 
   open(signal: AbortSignal): AsyncIterable<DialogueMove> {
-    return this.#announced(this.#dialogue.open(signal));
+    return this.#announced(this.#dialogue.open(signal), signal);
   }
 
   respond(history: readonly Exchange[], signal: AbortSignal): AsyncIterable<DialogueMove> {
-    return this.#announced(this.#dialogue.respond(history, signal));
+    return this.#announced(this.#dialogue.respond(history, signal), signal);
   }
 
-  async *#announced(moves: AsyncIterable<DialogueMove>): AsyncGenerator<DialogueMove> {
+  async *#announced(moves: AsyncIterable<DialogueMove>, signal: AbortSignal): AsyncGenerator<DialogueMove> {
     const announced = new Set<string>();
     let said = "";
+    const say = (text: string): DialogueMove => {
+      const gap = said === "" || /\s$/u.test(said) ? "" : " ";
+      said += `${gap}${text} `;
+      return { type: "say", text: `${gap}${text} ` };
+    };
     for await (const move of moves) {
       yield move;
       if (move.type === "say") said += move.text;
       if (move.type !== "call" || announced.has(move.call.name)) continue;
       announced.add(move.call.name);
       const text = this.#announce(move.call, said.trim() !== "");
-      if (text === undefined || text.trim() === "") continue;
-      const gap = said === "" || /\s$/u.test(said) ? "" : " ";
-      said += `${gap}${text} `;
-      yield { type: "say", text: `${gap}${text} ` };
+      if (text !== undefined && text.trim() !== "") yield say(text);
+    }
+    for (let count = 0; announced.size > 0; count++) {
+      const text = await this.#bridge(said.trim() !== "", count, signal);
+      if (text === undefined) return;
+      yield say(text);
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Announce } from "../dialogue/announced-dialogue.ts";
+import type { Announce, Bridge } from "../dialogue/announced-dialogue.ts";
 import { findFunction } from "../dialogue/functions.ts";
 import { renderTemplate, TemplateTooLong } from "../dialogue/template.ts";
 import { transferTarget } from "../dialogue/transfer-target.ts";
@@ -37,6 +37,25 @@ export const startedMessages = (
     }),
   );
 
+/** What is said while a function takes its time, one after the other; nothing in languages that have no words here. */
+const WAITING: Readonly<Record<string, readonly string[]>> = {
+  de: ["Einen Moment bitte.", "Es dauert noch einen Augenblick, vielen Dank für Ihre Geduld."],
+  en: ["One moment, please.", "This is taking a little longer, thank you for your patience."],
+  es: ["Un momento, por favor.", "Está tardando un poco más, gracias por su paciencia."],
+  fr: ["Un instant, s'il vous plaît.", "Cela prend un peu plus de temps, merci de patienter."],
+  it: ["Un momento, per favore.", "Ci vuole ancora un attimo, grazie per la pazienza."],
+  nl: ["Een ogenblik, alstublieft.", "Het duurt iets langer, dank u voor uw geduld."],
+  pt: ["Um momento, por favor.", "Está a demorar um pouco mais, obrigado pela paciência."],
+};
+
+/**
+ * How long a function may run before something is said of it, in milliseconds: with the end of the turn and the model's thinking
+ * before it, a second makes two of silence, beyond which people ask whether somebody is there. Words that were said take about
+ * two seconds themselves.
+ */
+const FIRST_WORD_MS = 1000;
+const NEXT_WORD_MS = 4500;
+
 /** A message that its values make too long for anybody to listen to is none. */
 const filled = (message: string, agent: Agent, inputs: Readonly<Record<string, unknown>>): string => {
   try {
@@ -62,4 +81,13 @@ export const announceFunctions =
       message ??
       (connects && !said ? (CONNECTING[plan.language.split("-", 1)[0] ?? ""] ?? CONNECTING["en"]) : undefined)
     );
+  };
+
+/** Keeps the other party company while functions run; `stillRunning` says after a time whether one still does. */
+export const bridgeSilence =
+  (language: string, stillRunning: (ms: number, signal: AbortSignal) => Promise<boolean>): Bridge =>
+  async (said, count, signal) => {
+    const text = WAITING[language.split("-", 1)[0] ?? ""]?.[count];
+    if (text === undefined) return undefined;
+    return (await stillRunning(said ? NEXT_WORD_MS : FIRST_WORD_MS, signal)) ? text : undefined;
   };

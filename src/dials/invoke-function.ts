@@ -29,6 +29,9 @@ const MAX_ARGS = 16_000;
 const ATTEMPTS = 3;
 const PAUSE_MS = 200;
 
+/** A function that a dialogue asks for begins to run within this, in milliseconds; the call decides in between. */
+const START_MS = 20;
+
 /**
  * Runs the functions of one call. What a model gives is data: it is checked against the function's schema, sent as JSON, and chooses
  * among stored numbers; it never decides where anything is sent. A call that was made is not made again under the same id.
@@ -38,6 +41,8 @@ export class FunctionInvoker {
   readonly #plan: CallPlan;
   readonly #checks = new Map<string, Check | UnusableSchema>();
   readonly #running = new Map<string, Promise<FunctionOutcome>>();
+  readonly #idle = new Set<() => void>();
+  #active = 0;
 
   constructor(deps: InvokerDeps, plan: CallPlan) {
     this.#deps = deps;
@@ -48,9 +53,37 @@ export class FunctionInvoker {
   invoke(call: ToolCall, signal: AbortSignal): Promise<FunctionOutcome> {
     const known = this.#running.get(call.id);
     if (known !== undefined) return known;
-    const running = this.#invoke(call, signal);
+    this.#active += 1;
+    const running = this.#invoke(call, signal).finally(() => {
+      this.#active -= 1;
+      if (this.#active === 0) for (const wake of this.#idle) wake();
+    });
     this.#running.set(call.id, running);
     return running;
+  }
+
+  /** Resolves after `ms`, true if a function is still running then; false as soon as none is, or on abort. */
+  async stillRunning(ms: number, signal: AbortSignal): Promise<boolean> {
+    await this.#idleFor(START_MS, signal);
+    if (this.#active === 0 || signal.aborted) return false;
+    await this.#idleFor(ms - START_MS, signal);
+    return this.#active > 0 && !signal.aborted;
+  }
+
+  /** Resolves after `ms`, when the last running function has answered, or on abort. */
+  #idleFor(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = () => {
+        timer.cancel();
+        this.#idle.delete(settle);
+        signal.removeEventListener("abort", settle);
+        resolve();
+      };
+      const timer = this.#deps.clock.setTimer(ms, settle);
+      this.#idle.add(settle);
+      signal.addEventListener("abort", settle, { once: true });
+      if (signal.aborted) settle();
+    });
   }
 
   async #invoke(call: ToolCall, signal: AbortSignal): Promise<FunctionOutcome> {

@@ -248,6 +248,6 @@ test("whatever order announcements, carriers and callers come in, the call ends 
         await rig.close();
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });

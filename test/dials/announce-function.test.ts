@@ -44,7 +44,9 @@ test("a function's messages have their macros filled, and the agent's own go fir
 const moves = async (answer: Answer, parts: Parameters<typeof testPlan>[0]) => {
   const plan = testPlan({ functions: [find, connect], ...parts });
   const inner = new ScriptedDialogue(new VirtualClock(), [], [answer]);
-  const dialogue = new AnnouncedDialogue(inner, announceFunctions(plan, new SeededRandom(3)));
+  const dialogue = new AnnouncedDialogue(inner, announceFunctions(plan, new SeededRandom(3)), () =>
+    Promise.resolve(undefined),
+  );
   const made: DialogueMove[] = [];
   for await (const move of dialogue.respond([], new AbortController().signal)) made.push(move);
   return made.map((move) => {
