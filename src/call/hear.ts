@@ -16,6 +16,8 @@ export type HearingDeps = Readonly<{
   /** Milliseconds since answer for a moment of the monotonic clock. */
   toCallMs(monotonicMs: number): number;
   emit(happening: CallHappening): void;
+  /** Sees why an engine failed; what to do about it is decided elsewhere. */
+  failed(part: "vad" | "transcriber", error: Error): void;
   /** Samples of the caller at the line's rate; time from the monotonic clock. */
   heard(samples: Int16Array, atMs: number): void;
 }>;
@@ -113,15 +115,16 @@ export class Hearing {
   }
 
   #openStreams(): Streams {
-    const { vad, transcriber, hints, emit } = this.#deps;
+    const { vad, transcriber, hints, emit, failed } = this.#deps;
     const openedMs = this.#takenMs;
     const utterancesBefore = this.#utterances;
     const toCall = (streamMs: number) => this.#deps.toCallMs(this.#zeroMs + openedMs + streamMs);
     let gate: SpeechGate = closedGate;
     let open = true;
-    const fail = (part: "vad" | "transcriber") => {
+    const fail = (part: "vad" | "transcriber", error: Error) => {
       if (!open) return;
       open = false;
+      failed(part, error);
       emit({ type: "hearing-failed", part });
     };
     const stream = transcriber.open(hints, {
@@ -134,8 +137,8 @@ export class Hearing {
       flushed: () => {
         if (open) emit({ type: "flushed" });
       },
-      failed: () => {
-        fail("transcriber");
+      failed: (error) => {
+        fail("transcriber", error);
       },
     });
     const voice = vad.open({
@@ -153,8 +156,8 @@ export class Hearing {
           emit({ type: "speech-ended", lastVoicedMs: toCall(change.lastVoicedMs) });
         }
       },
-      failed: () => {
-        fail("vad");
+      failed: (error) => {
+        fail("vad", error);
       },
     });
     const feed = feeding(this.#format, stream.format);

@@ -268,7 +268,7 @@ export class Performer {
   }
 
   #newHearing(format: AudioFormat): Hearing {
-    const { clock, vad, transcriber, keywords, rules } = this.#parts;
+    const { clock, vad, transcriber, keywords, rules, logger, metrics } = this.#parts;
     const { emit, toCallMs } = this.#owner;
     return new Hearing(format, {
       clock,
@@ -277,6 +277,11 @@ export class Performer {
       hints: { language: rules.language, keywords, lineFormat: format },
       toCallMs,
       emit,
+      failed: (part, error) => {
+        const provider = part === "vad" ? vad.name : transcriber.name;
+        logger.warn("hearing failed", { part, provider, error });
+        metrics.providerError(part, provider);
+      },
       heard: (samples, atMs) => {
         this.#record("caller", samples, atMs);
       },

@@ -2,7 +2,8 @@ import { expect, test, vi } from "vitest";
 import type { Resampler as Original } from "../../src/audio/resampler.ts";
 import { Hearing } from "../../src/call/hear.ts";
 import type { CallHappening } from "../../src/call/events.ts";
-import { CallRig } from "../kit/call-rig.ts";
+import type { LogFields } from "../../src/ports/logger.ts";
+import { CallRig, silentLogger } from "../kit/call-rig.ts";
 import { says } from "../kit/scripted-dialogue.ts";
 import { ScriptedTranscriber, ScriptedVad } from "../kit/scripted-engines.ts";
 import { VirtualClock } from "../kit/virtual-clock.ts";
@@ -63,6 +64,17 @@ test.for(["transcriber", "vad"] as const)(
     await rig.close();
   },
 );
+
+test("why an engine failed is logged", async () => {
+  const logged: (readonly [string, LogFields | undefined])[] = [];
+  const logger = { ...silentLogger, warn: (message: string, fields?: LogFields) => logged.push([message, fields]) };
+  const rig = new CallRig({ logger });
+  await rig.answer();
+  rig.vad.streams.at(-1)?.fail();
+  rig.transcriber.streams.at(-1)?.fail();
+  expect(logged).toEqual([["hearing failed", { part: "vad", provider: "scripted", error: new Error("scripted") }]]);
+  await rig.close();
+});
 
 test("words that were known when the transcriber failed are answered", async () => {
   const rig = new CallRig({
@@ -142,6 +154,7 @@ test.for([
     hints: { language: "en", keywords: [], lineFormat: line },
     toCallMs: (ms) => ms,
     emit: (happening) => happened.push(happening),
+    failed: () => undefined,
     heard: () => undefined,
   });
   hearing.open();
