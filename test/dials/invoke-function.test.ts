@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { GuardedHttpCaller } from "../../src/adapters/http/guarded-http-caller.ts";
 import { FunctionInvoker } from "../../src/dials/invoke-function.ts";
@@ -261,4 +262,36 @@ test("an address that leads into the private network is not called", async () =>
   const { call } = inCall(http, { apiPath: "https://169.254.169.254/latest" }, clock);
   expect(await call('{"day":"a"}')).toMatchObject({ error: "address_refused" });
   await http.close();
+});
+
+test("whatever a model calls by whatever name, only the listed number that may be rung is connected to", async () => {
+  const names = fc.oneof(
+    { weight: 4, arbitrary: fc.constant("connect") },
+    { weight: 1, arbitrary: fc.constantFrom("find_slots", "end_call", "constructor") },
+    { weight: 1, arbitrary: fc.string({ maxLength: 10 }) },
+  );
+  const destinations = fc.oneof(
+    fc.constantFrom("+12025550199", "+19005550100", "911", "+1 202 555 0199", "\uFF0B12025550199"),
+    fc.jsonValue({ maxDepth: 1 }),
+  );
+  const args = fc.oneof(
+    destinations.map((destination) => JSON.stringify({ destination })),
+    fc.string({ unit: "binary", maxLength: 40 }),
+  );
+  let connected = 0;
+  await fc.assert(
+    fc.asyncProperty(names, args, async (name, text) => {
+      const { call } = inCall({ post: () => Promise.resolve(answers("{}")), close: () => Promise.resolve() });
+      const outcome = await call(text, "c1", name);
+      if (outcome["type"] !== "transfer" || !("to" in outcome)) return;
+      connected += 1;
+      expect([name, outcome["to"], JSON.parse(text)]).toEqual([
+        "connect",
+        "+12025550199",
+        expect.objectContaining({ destination: "+12025550199" }),
+      ]);
+    }),
+    { numRuns: 600 },
+  );
+  expect(connected).toBeGreaterThan(3);
 });
