@@ -1,4 +1,3 @@
-import type { NodeMove } from "../dialogue/dialogue.ts";
 import type { EndReason } from "../model/call-end.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { ToolCall } from "../ports/language-model.ts";
@@ -6,8 +5,9 @@ import type { Draft } from "./draft.ts";
 import { scheduleEndpoint } from "./endpoint.ts";
 import { apologize, finish, finishAfterGoodbye } from "./ending.ts";
 import type { CallHappening, ReplyStage } from "./events.ts";
+import { commitMoves, noteMove } from "./flow-moves.ts";
 import { considerIdle } from "./idle.ts";
-import { commitAnswered, commitMove, pauseForCaller, settleReply, startReply } from "./reply-life.ts";
+import { commitAnswered, pauseForCaller, settleReply, startReply } from "./reply-life.ts";
 import { turnText } from "./state.ts";
 
 /** Functions in a row without a word from the caller; more is a model going round in circles. */
@@ -42,6 +42,7 @@ export const replyCalled = (draft: Draft, asked: ToolCall): void => {
   if (reply.asked.some((known) => isSame(known, asked))) return;
   const call = withOwnId(draft, asked);
   commitAnswered(draft);
+  commitMoves(draft);
   draft.set({ callsInARow: draft.state.callsInARow + 1 });
   draft.setReply({
     pendingCalls: reply.pendingCalls + 1,
@@ -92,20 +93,15 @@ type FunctionAnswer = Readonly<{ callId: string; name: string; result: string }>
 
 const resultOf = ({ callId, name, result }: FunctionAnswer): FunctionAnswer => ({ callId, name, result });
 
-/** The flow moved. Until the reply counts, the caller may still go on and the flow decide anew. */
 export const replyMoved = (draft: Draft, event: Extract<CallHappening, { type: "reply-moved" }>): void => {
-  const { reply } = draft.state;
-  if (reply === undefined) return;
   draft.cancelTimers("model");
   const { toNodeId, fromNodeId, ruleIndex, data } = event;
-  const move: NodeMove = {
+  noteMove(draft, {
     toNodeId,
     data,
     ...(fromNodeId === undefined ? {} : { fromNodeId }),
     ...(ruleIndex === undefined ? {} : { ruleIndex }),
-  };
-  if (reply.counts) commitMove(draft, move);
-  else draft.setReply({ moves: [...reply.moves, move] });
+  });
 };
 
 export const replyHangsUp = (draft: Draft, reason: EndReason): void => {
@@ -153,6 +149,7 @@ const considerDone = (draft: Draft): void => {
   }
   if (reply.pendingCalls > 0) return;
   commitAnswered(draft);
+  commitMoves(draft);
   settleReply(draft, false);
   if (phase === "goodbye" && ending !== undefined) {
     finish(draft, ending.reason, ending.endedBy);

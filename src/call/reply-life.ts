@@ -1,4 +1,3 @@
-import type { NodeMove } from "../dialogue/dialogue.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { Draft } from "./draft.ts";
 import type { ReplySource } from "./effects.ts";
@@ -118,32 +117,12 @@ export const unheardWords = ({ state: { reply }, heard }: Draft): number => {
 
 const countWords = (text: string): number => text.match(/\S+/gu)?.length ?? 0;
 
-/** The reply counts from here on: the caller's words that it answers, and its moves in the flow, become history, once. */
+/** The caller's words that the reply answers become history, once. */
 export const commitAnswered = (draft: Draft): void => {
   const { reply } = draft.state;
-  if (reply === undefined || reply.counts) return;
-  if (reply.answers !== undefined) commitTurn(draft, reply.answers);
-  draft.setReply({ answers: undefined, counts: true, moves: [] });
-  for (const move of reply.moves) commitMove(draft, move);
-};
-
-/** A move in the flow becomes history. */
-export const commitMove = (draft: Draft, move: NodeMove): void => {
-  const { toNodeId, fromNodeId, ruleIndex, data } = move;
-  draft.remember({ speaker: "flow", ...move });
-  draft.write({
-    text: "",
-    speaker: "AI",
-    detailType: "node_transition",
-    startTimeMs: Math.round(draft.at),
-    endTimeMs: Math.round(draft.at),
-    nodeTransition: {
-      toNodeId,
-      transitionData: { ...data },
-      ...(fromNodeId === undefined ? {} : { fromNodeId }),
-      ...(ruleIndex === undefined ? {} : { ruleIndex }),
-    },
-  });
+  if (reply?.answers === undefined) return;
+  commitTurn(draft, reply.answers);
+  draft.setReply({ answers: undefined });
 };
 
 /** Whole milliseconds; no stage of a turn is known better, and nothing is heard before it was sent. */

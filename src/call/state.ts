@@ -83,7 +83,7 @@ export type ReplyState = Readonly<{
   interruptible: boolean;
   /** Functions that were called and have not answered yet, and answers that are in. */
   pendingCalls: number;
-  /** The reply was heard, called a function or ended, so what it answers and where it moved are history. */
+  /** A word of the reply was heard, it called a function, or it ended: its moves in the flow are history. */
   counts: boolean;
   /** Moves of the flow that wait for the reply to count. */
   moves: readonly NodeMove[];

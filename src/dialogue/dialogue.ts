@@ -32,7 +32,7 @@ export type DialogueMove =
   | Readonly<{ type: "say"; text: string }>
   /** The loop runs the function and calls `respond` again with its result in the history. */
   | Readonly<{ type: "call"; call: ToolCall }>
-  /** It becomes history when the reply does: when it is first heard, or calls a function, or has ended. */
+  /** It becomes history when a word of the reply was heard, or it calls a function, or it has ended. */
   | (Readonly<{ type: "move" }> & NodeMove)
   /** The agent is done; what it said before is to be heard to its end first. Nothing follows. */
   | Readonly<{ type: "hang-up"; reason: "agent_hangup" }>;
