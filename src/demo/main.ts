@@ -33,12 +33,17 @@ const main = async (args: readonly string[]): Promise<number> => {
   }
   const caller = await callerOf(options);
   const scope = new Scope("the demonstration");
-  const stop = () => void scope.close(new Error("interrupted"));
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+  const wanted = scope.child("until it is interrupted");
+  let app: App | undefined;
+  // What is just starting has to be there before it can be stopped; who asks twice wants it gone sooner.
+  const stop = () =>
+    void (wanted.closed ? app?.stop() : wanted.close(new Error("interrupted")))?.catch(() => undefined);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
   try {
     const { env, dataDir } = await demoEnvironment(options, scope, say);
-    const app = await startService(env, caller, scope, say);
-    const result = await converse(app, env, scope, say);
+    app = await startService(env, caller, scope, say);
+    wanted.signal.throwIfAborted();
+    const result = await converse(app, env, wanted.signal, say);
     await show(result, app, options, dataDir, say);
     const missing = shortcomings(result.dial);
     for (const what of missing) say(`not a whole conversation: ${what}`);
@@ -97,7 +102,7 @@ const startService = async (
 
 type Result = Readonly<{ dial: Dial; recording: string | undefined }>;
 
-const converse = async (app: App, env: Env, scope: Scope, say: (line: string) => void): Promise<Result> => {
+const converse = async (app: App, env: Env, signal: AbortSignal, say: (line: string) => void): Promise<Result> => {
   const { clock, metrics } = makeDeps(readConfig(env), env);
   metrics.close();
   const client = new DemoClient(app.baseUrl, app.apiKey, clock);
@@ -110,7 +115,7 @@ const converse = async (app: App, env: Env, scope: Scope, say: (line: string) =>
   say(`\nPOST ${app.baseUrl}/dials → ${dialId}\n`);
   const printer = livePrinter(say);
   try {
-    for await (const event of client.events(dialId, scope.signal)) printer.see(event);
+    for await (const event of client.events(dialId, signal)) printer.see(event);
   } finally {
     printer.flush();
     overdue.cancel();
