@@ -11,7 +11,8 @@ import {
   type Schema,
 } from "../kit/api-document.ts";
 import { ApiRig } from "../kit/api-rig.ts";
-import { fillWorkspaces, idIn, KINDS, type Kind } from "../kit/full-workspace.ts";
+import { fillWorkspaces, idIn, type Kind } from "../kit/full-workspace.ts";
+import { kindsIn, pathWith, validBody } from "../kit/valid-requests.ts";
 import { createTestDatabase } from "../kit/postgres.ts";
 
 const releasers: (() => Promise<void>)[] = [];
@@ -54,72 +55,11 @@ const REFERENCES: Readonly<Record<string, Kind | "nobody's">> = {
   transitionNodeId: "nobody's",
 };
 
-/** Bodies that are granted, by operation; a reference is put where it stands. */
-const bodyWith = (operationId: string, reference: Readonly<Record<string, string>> = {}): object => {
-  const name = { name: "x" };
-  const fn = reference["functionId"];
-  switch (operationId) {
-    case "createDial":
-      return {
-        callAgentId: idIn("w1", "agents"),
-        fromNumberId: idIn("w1", "phone_numbers"),
-        toNumber: "+12025550123",
-        ...reference,
-      };
-    case "createAgent":
-      return { ...name, language: "en", ...linked(reference) };
-    case "updateAgent":
-      return linked(reference);
-    case "createVersionedPrompt":
-    case "updateVersionedPrompt":
-      return { ...name, ...(fn === undefined ? { prompt: "y" } : { agentType: "CUSTOM_FLOW", ...flowWith(fn) }) };
-    case "createExtractor":
-      return { ...name, fields: [{ name: "a", type: "int" }] };
-    case "createFunction":
-    case "updateFunction":
-      return { ...name, description: "", type: "transfer", allowedNumbers: [] };
-    case "importPhoneNumber":
-      return { number: "+12025550111", ...reference };
-    case "createApiKey": {
-      const id = reference["allowedAgentIds"];
-      return {
-        ...name,
-        type: id === undefined ? "secret" : "public",
-        ...(id === undefined ? {} : { allowedAgentIds: [id] }),
-      };
-    }
-    default:
-      return reference;
-  }
-};
-
-const linked = (reference: Readonly<Record<string, string>>): object =>
-  "functionDefinitionId" in reference ? { linkedFunctionDefinitions: [reference] } : reference;
-
-const flowWith = (functionId: string) => ({
-  flowDefinition: {
-    nodes: [{ id: "a", type: "transfer", nodeData: { functionId, number: "+12025550199" } }],
-  },
-});
-
-/** The kinds of a path's parameters, in order. */
-const kindsIn = (path: string): readonly Kind[] =>
-  [...path.matchAll(/\/(\w+)\/\{\w+\}/g)].map(([, kind]) => {
-    const known = KINDS.find((one) => one === kind);
-    if (known === undefined) throw new Error(`a new kind of thing: ${kind}; add it to the test`);
-    return known;
-  });
-
-const fill = (path: string, ids: readonly string[]): string => {
-  let at = 0;
-  return path.replaceAll(/\{\w+\}/g, () => ids[at++] ?? "");
-};
-
 /** A response without what differs between any two requests. */
 const answer = async ({ method, operation }: Located, url: string, body?: object) => {
   const hasBody = operation.requestBody !== undefined;
   const response = await rig.request(method, url, {
-    body: hasBody ? (body ?? bodyWith(operation.operationId)) : undefined,
+    body: hasBody ? (body ?? validBody(operation.operationId)) : undefined,
   });
   const { requestId: _, ...problem } = response.json<Record<string, unknown>>();
   return { status: response.statusCode, problem };
@@ -131,8 +71,8 @@ test("in every place of every path, an id of another workspace is as unknown as 
     const kinds = kindsIn(one.path);
     for (const [place, kind] of kinds.entries()) {
       const own = kinds.map((each) => idIn("w1", each));
-      const foreign = await answer(one, fill(one.path, own.with(place, idIn("w2", kind))));
-      const unknown = await answer(one, fill(one.path, own.with(place, "0192-unknown")));
+      const foreign = await answer(one, pathWith(one.path, own.with(place, idIn("w2", kind))));
+      const unknown = await answer(one, pathWith(one.path, own.with(place, "0192-unknown")));
       expect(foreign.status, `${one.method} ${one.path} ${kind}`).toBe(404);
       expect(foreign, `${one.method} ${one.path} ${kind}`).toEqual(unknown);
       tried.push(`${one.method} ${one.path} ${kind}`);
@@ -143,7 +83,7 @@ test("in every place of every path, an id of another workspace is as unknown as 
         (
           await answer(
             one,
-            fill(
+            pathWith(
               one.path,
               kinds.map((kind) => idIn("w2", kind)),
             ),
@@ -177,11 +117,11 @@ test("in every reference of every body, an id of another workspace is as unknown
       const kind = REFERENCES[field];
       expect(kind, `${operationId} ${field}: is it a reference?`).toBeDefined();
       if (kind === undefined || kind === "nobody's") continue;
-      const url = fill(
+      const url = pathWith(
         one.path,
         kindsIn(one.path).map((each) => idIn("w1", each)),
       );
-      const ask = (id: string) => answer(one, url, bodyWith(operationId, { [field]: id }));
+      const ask = (id: string) => answer(one, url, validBody(operationId, { [field]: id }));
       const [foreign, unknown] = [await ask(idIn("w2", kind)), await ask("0192-unknown")];
       const where = `${operationId} ${field}`;
       expect(foreign.status, where).toBe(field === "callAgentId" ? 404 : 422);
@@ -201,7 +141,7 @@ test("lists, also those filtered by an id of another workspace, show only what i
   let shown = 0;
   for (const one of lists) {
     if (one.operation.operationId === "followDial") continue;
-    const url = fill(
+    const url = pathWith(
       one.path,
       kindsIn(one.path).map((kind) => idIn("w1", kind)),
     );
@@ -222,7 +162,7 @@ test("the ids that were tried are good where they belong", async () => {
     if (["followDial", "getRecording"].includes(one.operation.operationId)) continue;
     const { status } = await answer(
       one,
-      fill(
+      pathWith(
         one.path,
         kindsIn(one.path).map((kind) => idIn("w1", kind)),
       ),
@@ -243,11 +183,11 @@ test("the ids that were tried are good where they belong", async () => {
   for (const [operationId, reference] of grants) {
     const one = operationsOf(document).find(({ operation }) => operation.operationId === operationId);
     if (one === undefined) throw new Error(`there is no ${operationId}`);
-    const url = fill(
+    const url = pathWith(
       one.path,
       kindsIn(one.path).map((kind) => idIn("w1", kind)),
     );
-    const { status, problem } = await answer(one, url, bodyWith(operationId, reference));
+    const { status, problem } = await answer(one, url, validBody(operationId, reference));
     expect(status, `${operationId} ${JSON.stringify(reference)}: ${JSON.stringify(problem)}`).toBeLessThan(300);
   }
 });

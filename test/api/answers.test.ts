@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAnswerCheck, type AnswerCheck } from "../kit/answer-check.ts";
+import { operationsOf, readDocument, type ApiDocument, type Located } from "../kit/api-document.ts";
+import { ApiRig, KEY, type ApiRigOptions } from "../kit/api-rig.ts";
+import { fillWorkspaces, idIn } from "../kit/full-workspace.ts";
+import { kindsIn, pathWith, validBody } from "../kit/valid-requests.ts";
+
+const open = async (options?: ApiRigOptions): Promise<ApiRig> => {
+  const rig = new ApiRig(options);
+  await fillWorkspaces(rig.memory.store);
+  rig.sounds.set(`${idIn("w1", "dials")}/${idIn("w1", "recordings")}`, Buffer.from("RIFF"));
+  return rig;
+};
+
+let document: ApiDocument;
+let check: AnswerCheck;
+/** One that answers, one whose limit is used up, and one without a database. */
+let rigs: Readonly<{ plain: ApiRig; limited: ApiRig; away: ApiRig }>;
+
+beforeAll(async () => {
+  rigs = { plain: await open(), limited: await open({ requestsPerSecond: 1 }), away: await open() };
+  document = await readDocument(rigs.plain);
+  check = createAnswerCheck(document);
+  await rigs.limited.request("GET", "/api/agents");
+  rigs.away.memory.away = true;
+});
+
+afterAll(async () => {
+  await Promise.all(Object.values(rigs).map((rig) => rig.close()));
+});
+
+type Sent = Readonly<{ url?: string; body?: unknown; key?: string | null; headers?: Record<string, string> }>;
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** What brings an operation to answer with a status; `undefined` where the valid request does. */
+const provoke = async (one: Located, status: number): Promise<Sent> => {
+  const { operationId } = one.operation;
+  const kinds = kindsIn(one.path);
+  switch (status) {
+    case 400:
+      return { body: "{", headers: JSON_TYPE };
+    case 401:
+      return { key: null };
+    case 403:
+      return { key: (await rigs.plain.dial({ callAgentId: "a1" })).dialToken };
+    case 404:
+      return kinds.length > 0
+        ? {
+            url: pathWith(
+              one.path,
+              kinds.map(() => "unknown"),
+            ),
+          }
+        : { body: { ...validBody(operationId), callAgentId: "unknown" } };
+    case 409:
+      if (operationId !== "deleteApiKey") return { body: { number: "+12025550166" } };
+      return { url: `/api/api_keys/${await ownKeyId()}` };
+    case 413:
+      return { body: "x".repeat(1_100_000), headers: JSON_TYPE };
+    case 415:
+      return { body: "a=1", headers: { "content-type": "text/plain" } };
+    case 416:
+      return { headers: { range: "bytes=99-" } };
+    case 206:
+      return { headers: { range: "bytes=1-2" } };
+    case 422:
+      if (one.operation.requestBody !== undefined) return { body: { nonsense: 1 } };
+      return {
+        url: `${pathWith(
+          one.path,
+          kinds.map((kind) => idIn("w1", kind)),
+        )}?nonsense=1`,
+      };
+    case 200:
+      return operationId === "createDial" ? { headers: { "idempotency-key": "again" } } : {};
+    case 202:
+      return operationId === "replayWebhookDelivery"
+        ? { url: `/api/webhook_deliveries/${toldOf(rigs.plain)}/replay` }
+        : {};
+    default:
+      return {};
+  }
+};
+
+/** The id of an event that was to be told. */
+const toldOf = ({ memory }: ApiRig): string =>
+  memory.outbox.add({ workspaceId: "w1", dialId: idIn("w1", "dials"), url: "https://example.com" });
+
+const ownKeyId = async (): Promise<string> => {
+  const { items } = await rigs.plain.memory.store.catalogue.listApiKeys("w1", { limit: 10 });
+  return items.find(({ name }) => name === "k1")?.id ?? "";
+};
+
+/** A stream, which does not end by itself. */
+const ELSEWHERE = new Set(["followDial 200"]);
+
+const answerTo = async (one: Located, status: number) => {
+  const rig = new Map([
+    [429, rigs.limited],
+    [503, rigs.away],
+  ]).get(status);
+  const sent = await provoke(one, status);
+  const url =
+    sent.url ??
+    pathWith(
+      one.path,
+      kindsIn(one.path).map((kind) => idIn("w1", kind)),
+    );
+  const hasBody = one.operation.requestBody !== undefined;
+  const body = sent.body ?? (hasBody ? validBody(one.operation.operationId) : undefined);
+  const send = () => (rig ?? rigs.plain).request(one.method, url, { key: KEY, ...sent, body });
+  if (sent.headers?.["idempotency-key"] !== undefined) await send();
+  return send();
+};
+
+test("every operation answers as documented, with every status that it documents", async () => {
+  let answered = 0;
+  // What is deleted goes last, and what belongs to an agent before the agent.
+  const rank = ({ method, path }: Located) => (method === "DELETE" ? 100 - path.length : 0);
+  const operations = operationsOf(document)
+    .filter(({ path }) => path.startsWith("/api/"))
+    .toSorted((a, b) => rank(a) - rank(b));
+  for (const one of operations)
+    for (const status of Object.keys(one.operation.responses)
+      .map(Number)
+      .toSorted((a, b) => b - a)) {
+      const name = `${one.operation.operationId} ${status}`;
+      if (ELSEWHERE.has(name)) continue;
+      const response = await answerTo(one, status);
+      expect(response.statusCode, `${name}: ${response.body}`).toBe(status);
+      expect(check(one, response), name).toBeUndefined();
+      answered += 1;
+    }
+  expect(answered).toBeGreaterThan(280);
+});
