@@ -85,8 +85,7 @@ export const functionAnswered = (draft: Draft, answer: FunctionAnswer): void => 
 export const lateFunctionAnswer = (draft: Draft, answer: FunctionAnswer): void => {
   draft.remember({ speaker: "function", ...resultOf(answer) });
   draft.set({ lateAnswer: true });
-  const { phase, reply, caller } = draft.state;
-  if (phase === "live" && reply === undefined && !caller.speaking && turnText(caller) === "") goOn(draft);
+  considerIdle(draft);
 };
 
 type FunctionAnswer = Readonly<{ callId: string; name: string; result: string }>;
@@ -155,14 +154,9 @@ const considerDone = (draft: Draft): void => {
     finish(draft, ending.reason, ending.endedBy);
     return;
   }
-  if ((reply.results.length > 0 || draft.state.lateAnswer) && draft.state.callsInARow <= MAX_CALLS_IN_A_ROW)
-    goOn(draft);
+  if (reply.results.length > 0 && draft.state.callsInARow <= MAX_CALLS_IN_A_ROW)
+    startReply(draft, { type: "dialogue", history: draft.state.history }, "function");
   // Words that came while the agent could not be interrupted have waited for this.
   else if (turnText(draft.state.caller) !== "") scheduleEndpoint(draft);
   else considerIdle(draft);
-};
-
-/** The dialogue goes on with what functions answered. */
-const goOn = (draft: Draft): void => {
-  startReply(draft, { type: "dialogue", history: draft.state.history }, "function");
 };

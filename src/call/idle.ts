@@ -3,12 +3,13 @@ import { finish } from "./ending.ts";
 import { startReply } from "./reply-life.ts";
 import { turnText } from "./state.ts";
 
-/** Starts to wait for the caller once nobody speaks and nothing is on its way. */
+/** Once nobody speaks and nothing is on its way: tells what a function answered late, else starts to wait for the caller. */
 export const considerIdle = (draft: Draft): void => {
-  const { caller, reply, phase } = draft.state;
+  const { caller, reply, phase, history, lateAnswer } = draft.state;
   const { idle } = draft.rules;
-  if (!idle.enabled || phase !== "live" || reply !== undefined || caller.speaking || turnText(caller) !== "") return;
-  draft.setTimer("idle", idle.afterMs);
+  if (phase !== "live" || reply !== undefined || caller.speaking || turnText(caller) !== "") return;
+  if (lateAnswer) startReply(draft, { type: "dialogue", history }, "function");
+  else if (idle.enabled) draft.setTimer("idle", idle.afterMs);
 };
 
 /** The caller has been silent for long: say the next idle message, or give up after the last one. */

@@ -185,6 +185,24 @@ test("a result that comes after the caller spoke in between is told as soon as n
   await rig.close();
 });
 
+test("a result that comes while the caller coughs is told after the cough", async () => {
+  const answered = Promise.withResolvers<string>();
+  const rig = rigOf(office, {
+    caller: [
+      { text: "It is about billing.", fromMs: 1000, untilMs: 2000 },
+      { text: "Are you there at all?", fromMs: 5000, untilMs: 6000 },
+      { text: "", fromMs: 9000, untilMs: 9600 },
+    ],
+    invoke: () => answered.promise,
+  });
+  await rig.answer();
+  await rig.at(9300);
+  answered.resolve('{"open":true}');
+  await rig.untilEnd(10_000);
+  expect(told(rig).at(-1)).toBe("AI: Your bill is open. Goodbye.");
+  await rig.close();
+});
+
 test("an opening that has to be made anew for another line moves and calls only once", async () => {
   const calls: string[] = [];
   const first: FlowDefinition = {
