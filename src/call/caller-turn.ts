@@ -28,6 +28,9 @@ export const transcribed = (draft: Draft, event: TranscriptEvent): void => {
   };
   const others = caller.utterances.filter((known) => known.number !== utterance.number);
   draft.setCaller({ utterances: [...others, utterance].toSorted((a, b) => a.number - b.number) });
+  // A soft voice may be heard by the transcriber alone; its words are waited after like any others.
+  if (!caller.speaking && event.startMs > caller.lastVoicedMs)
+    draft.setCaller({ lastVoicedMs: Math.min(draft.at, event.endMs) });
   const text = turnText(draft.state.caller);
   draft.emit({ type: "show-interim", text });
   if (draft.state.phase !== "live") return;

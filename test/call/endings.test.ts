@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CallRig } from "../kit/call-rig.ts";
+import { CallRig, silentLogger } from "../kit/call-rig.ts";
 import { hangsUp, says } from "../kit/scripted-dialogue.ts";
 
 test("a person who hangs up ends the call at once", async () => {
@@ -189,6 +189,36 @@ test("a transcriber that never answers does not hang the turn", async () => {
   await rig.at(12_000);
   expect(rig.turns.at(-1)).toMatchObject({ endReason: "timeout" });
   expect(rig.transcript.at(-1)?.text).toBe("From nine.");
+  await rig.close();
+});
+
+test("a mistake of ours ends the call that it happens in as lost, and is logged", async () => {
+  const logged: string[] = [];
+  const logger = { ...silentLogger, error: (message: string) => logged.push(message) };
+  const rig = new CallRig({ logger, caller: [{ text: "Hi there.", fromMs: 1500, untilMs: 2000 }] });
+  await rig.answer();
+  const end = await rig.untilEnd(10_000);
+  expect(end).toEqual({ reason: "worker_lost", endedBy: "system", fault: "platform" });
+  expect(logged).toEqual(["a call broke off by an internal error"]);
+  await rig.close();
+});
+
+test("a line that throws while it is played to ends the call as lost", async () => {
+  const rig = new CallRig();
+  rig.line.send = () => {
+    throw new Error("the socket is gone");
+  };
+  await rig.answer();
+  expect((await rig.untilEnd(1000)).reason).toBe("worker_lost");
+  await rig.close();
+});
+
+test("more events than anybody can read end the call", async () => {
+  const rig = new CallRig();
+  await rig.answer();
+  await rig.at(1000);
+  for (let press = 0; press < 6000; press++) rig.line.press("1");
+  expect((await rig.untilEnd(10)).reason).toBe("worker_lost");
   await rig.close();
 });
 

@@ -133,6 +133,21 @@ test("whatever happens in whatever order: one ending at most, nothing after it, 
   );
 });
 
+test("words that the voice detector missed are given the time that any words are", () => {
+  const hello = { reply: 0, text: "", endMs: 0 };
+  const event = (at: number, what: CallHappening): CallEvent => ({ ...what, at, heard: hello, voicedUntilMs: 0 });
+  const results = run([
+    event(0, { type: "answered" }),
+    event(10, { type: "reply-complete", reply: 0 }),
+    event(20, { type: "playback-drained", reply: 0 }),
+    event(5000, { type: "transcript", utterance: 1, text: "I would like", final: false, startMs: 4200, endMs: 4900 }),
+  ]);
+  const waits = (results.at(-1)?.effects ?? []).flatMap((effect) =>
+    effect.type === "set-timer" && effect.name === "endpoint" ? [effect.ms] : [],
+  );
+  expect(waits).toEqual([600]);
+});
+
 test("a step changes nothing that it was given", () => {
   fc.assert(
     fc.property(events, (list) => {
