@@ -13,6 +13,8 @@ import { turnText } from "./state.ts";
 /** Functions in a row without a word from the caller; more is a model going round in circles. */
 const MAX_CALLS_IN_A_ROW = 8;
 
+const GIVEN_UP = "I'm sorry, that did not work out. How else can I help you?";
+
 /** The reply reached a stage; its time goes into the turn's record. */
 export const replyReached = (draft: Draft, stage: ReplyStage): void => {
   const { reply } = draft.state;
@@ -158,5 +160,7 @@ const considerDone = (draft: Draft): void => {
     startReply(draft, { type: "dialogue", history: draft.state.history }, "function");
   // Words that came while the agent could not be interrupted have waited for this.
   else if (turnText(draft.state.caller) !== "") scheduleEndpoint(draft);
+  // Silence would leave the caller waiting for an answer that does not come.
+  else if (reply.results.length > 0) startReply(draft, { type: "text", text: GIVEN_UP }, "function");
   else considerIdle(draft);
 };

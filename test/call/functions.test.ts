@@ -193,6 +193,30 @@ test("a call that a model repeats within an answer runs once; one under an old i
   await rig.close();
 });
 
+test("a model that calls functions for ever is stopped with a word, and the caller can go on", async () => {
+  let runs = 0;
+  const endless = Array.from({ length: 9 }, (_, index) => [call("look", `{"n":${index}}`)]);
+  const rig = new CallRig({
+    caller: [ASKS, { text: "Then tell me your name.", fromMs: 12_000, untilMs: 13_500 }],
+    answers: [...endless, [says("I am Robin.")]],
+    invoke: () => {
+      runs += 1;
+      return Promise.resolve("{}");
+    },
+  });
+  await rig.answer();
+  await rig.at(20_000);
+  expect(runs).toBe(9);
+  expect(rig.transcript.filter(({ text }) => text !== "").map(({ text }) => text)).toEqual([
+    "Hello there.",
+    ASKS.text,
+    "I'm sorry, that did not work out. How else can I help you?",
+    "Then tell me your name.",
+    "I am Robin.",
+  ]);
+  await rig.close();
+});
+
 test("a function that outlives an interruption runs once, and its answer is told when nobody speaks", async () => {
   let runs = 0;
   const rig = new CallRig({
