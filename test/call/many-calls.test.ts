@@ -54,7 +54,7 @@ const MOST_BYTES_A_CALL = 8000;
 
 test.for([
   ["a thousand quick calls", 1000, hangUpAtOnce],
-  ["forty calls with everything in them", 40, shortCall],
+  ["twenty calls with everything in them", 20, shortCall],
 ] as const)(
   "%s leave nothing behind: no timer, and no memory that grows with their number",
   async ([, count, call]) => {
