@@ -29,7 +29,7 @@ const ATTEMPTS = 2;
 export const JUDGING_MS = 3500;
 
 /** Judgements that are kept: those of the last few turns, in case a reply is dropped and the same words are answered again. */
-const KEPT = 16;
+const KEPT = 4;
 
 /** Asks the model what words mean. The same question about the same history has the same answer, which is asked for once. */
 export class Judge {
