@@ -1,33 +1,42 @@
+import { turnWordsOf } from "./languages/turn-words.ts";
+import { wordsIn, type TurnWords } from "./languages/word-lists.ts";
+
 /**
  * What words spoken over the agent are: a `backchannel` leaves the agent the floor, a `stop` takes it at once, a `turn` takes
  * it as any turn does, `nothing` is sound without words.
  */
 export type CallerIntent = "nothing" | "backchannel" | "stop" | "turn";
 
-export const callerIntent = (text: string): CallerIntent => {
-  const words = wordsOf(text);
-  if (words.length === 0) return "nothing";
-  if (words.some((word) => STOPS.has(word))) return "stop";
-  const rest = words.join(" ").replaceAll(BACKCHANNEL_PHRASES, "").trim();
-  return rest.split(" ").every((word) => word === "" || BACKCHANNELS.has(word)) ? "backchannel" : "turn";
-};
+/** Longer utterances are turns, and a stop word in their middle stops nobody. */
+const SHORT_WORDS = 4;
 
-const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? [];
+/** `language` is a BCP 47 tag; languages without word lists are judged by the English ones. */
+export const callerIntent = (text: string, language = "en"): CallerIntent => {
+  const words = wordsIn(text);
+  if (words.length === 0) return "nothing";
+  const lists = turnWordsOf(language);
+  const rest = withoutBackchannels(words, lists);
+  if (rest.length === 0) return "backchannel";
+  return isStop(rest, words.length, lists) ? "stop" : "turn";
+};
 
 /** Words by which people answer a phone. */
-export const isGreeting = (text: string): boolean => {
-  const words = wordsOf(text);
-  return words.length > 0 && words.length <= 4 && words.every((word) => GREETINGS.has(word));
+export const isGreeting = (text: string, language = "en"): boolean => {
+  const words = wordsIn(text);
+  const { greetings } = turnWordsOf(language);
+  return words.length > 0 && words.length <= 4 && words.every((word) => greetings.has(word));
 };
 
-const GREETINGS = new Set("hello hi hey yes yeah hallo good morning afternoon evening speaking".split(" "));
+const withoutBackchannels = (words: readonly string[], lists: TurnWords): readonly string[] => {
+  let text = ` ${words.join(" ")} `;
+  for (const phrase of lists.backchannelPhrases) text = text.replaceAll(` ${phrase} `, "  ");
+  return text.split(" ").filter((word) => word !== "" && !lists.backchannels.has(word));
+};
 
-const BACKCHANNELS = new Set(
-  "mm mhm mm-hm mmhm mm-hmm hm hmm uh-huh uhuh uh um ah oh yeah yep yes ok okay right sure alright cool great".split(
-    " ",
-  ),
-);
-
-const BACKCHANNEL_PHRASES = /\b(?:i see|got it|all right|go on|of course|makes sense)\b/gu;
-
-const STOPS = new Set("stop wait hold sorry no hang pause excuse actually".split(" "));
+/** `rest` are the words that are no backchannel, `length` counts all. */
+const isStop = (rest: readonly string[], length: number, lists: TurnWords): boolean => {
+  const text = ` ${rest.join(" ")} `;
+  if (lists.stops.has(rest[0] ?? "") || lists.stopPhrases.some((phrase) => text.startsWith(` ${phrase} `))) return true;
+  if (length > SHORT_WORDS) return false;
+  return rest.some((word) => lists.stops.has(word)) || lists.stopPhrases.some((phrase) => text.includes(` ${phrase} `));
+};

@@ -1,31 +1,41 @@
 import type { EndpointMode, EndpointType } from "../model/agent.ts";
-import { completeness } from "./completeness.ts";
+import type { EndpointRuling, EndpointStrategy, TurnEvidence } from "./endpoint-strategy.ts";
+import { semanticStrategy, type SemanticPolicy } from "./semantic-strategy.ts";
+import { silenceStrategy } from "./silence-strategy.ts";
 
 export type EndpointRules = Readonly<{ type: EndpointType; mode: EndpointMode }>;
 
-/**
- * How long after the caller's last voiced sample the agent takes the floor, in milliseconds.
- *
- * SIMPLE is a silence timer. SEMANTIC waits between a minimum and a maximum by how complete the words look; the square keeps
- * the wait near the minimum for anything that is probably over, and near the maximum only for what plainly goes on.
- */
-export const endpointWaitMs = (rules: EndpointRules, text: string): number => {
-  if (rules.type === "SIMPLE") return SIMPLE_WAIT_MS[rules.mode];
-  const { min, max } = SEMANTIC_WAIT_MS[rules.mode];
-  return min + (max - min) * (1 - completeness(text)) ** 2;
-};
+/** The strategy of an agent's setting. */
+export const strategyOf = ({ type, mode }: EndpointRules): EndpointStrategy =>
+  type === "SIMPLE" ? SIMPLE[mode] : SEMANTIC[mode];
+
+/** When the agent takes the floor, and why. */
+export const endpointRuling = (rules: EndpointRules, evidence: TurnEvidence): EndpointRuling =>
+  strategyOf(rules).rule(evidence);
+
+/** How long after the caller's last voiced sample the agent takes the floor when only the words are known, in milliseconds. */
+export const endpointWaitMs = (rules: EndpointRules, text: string): number => endpointRuling(rules, { text }).waitMs;
 
 /** The longest a turn may wait for its transcript, from the last voiced sample: after that the agent acts on what there is. */
-export const hardTimeoutMs = (rules: EndpointRules): number =>
-  Math.max(SIMPLE_WAIT_MS[rules.mode], rules.type === "SEMANTIC" ? SEMANTIC_WAIT_MS[rules.mode].max : 0) +
-  TRANSCRIPT_GRACE_MS;
+export const hardTimeoutMs = (rules: EndpointRules): number => strategyOf(rules).longestMs + TRANSCRIPT_GRACE_MS;
 
-const SIMPLE_WAIT_MS: Record<EndpointMode, number> = { CONSERVATIVE: 1000, DEFAULT: 700, AGGRESSIVE: 400 };
+/** What a setting means: from where on a turn counts as over, how long the agent then waits, and how long at most. */
+export const SEMANTIC_POLICY: Record<EndpointMode, SemanticPolicy> = {
+  CONSERVATIVE: { threshold: 0.92, delayMs: 500, timeoutMs: 3500, curve: 1 },
+  DEFAULT: { threshold: 0.85, delayMs: 300, timeoutMs: 2500, curve: 1 },
+  AGGRESSIVE: { threshold: 0.75, delayMs: 200, timeoutMs: 1500, curve: 1.5 },
+};
 
-const SEMANTIC_WAIT_MS: Record<EndpointMode, Readonly<{ min: number; max: number }>> = {
-  CONSERVATIVE: { min: 500, max: 3500 },
-  DEFAULT: { min: 300, max: 2500 },
-  AGGRESSIVE: { min: 200, max: 1500 },
+const SIMPLE: Record<EndpointMode, EndpointStrategy> = {
+  CONSERVATIVE: silenceStrategy(1000),
+  DEFAULT: silenceStrategy(700),
+  AGGRESSIVE: silenceStrategy(400),
+};
+
+const SEMANTIC: Record<EndpointMode, EndpointStrategy> = {
+  CONSERVATIVE: semanticStrategy(SEMANTIC_POLICY.CONSERVATIVE),
+  DEFAULT: semanticStrategy(SEMANTIC_POLICY.DEFAULT),
+  AGGRESSIVE: semanticStrategy(SEMANTIC_POLICY.AGGRESSIVE),
 };
 
 /** Room for a slow final; local engines under load were seen at 800 ms. */

@@ -59,7 +59,7 @@ test("greetings are told from longer words", () => {
   expect(isGreeting("")).toBe(false);
 });
 
-test("the gate opens after 60 ms of voice, closes after 200 ms of quiet, and changes alternate", () => {
+test("the gate opens after 60 ms of voice, closes after 160 ms of quiet, and changes alternate", () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 300 }), (probabilities) => {
       let gate = closedGate;
@@ -87,6 +87,6 @@ test("the gate opens after 60 ms of voice, closes after 200 ms of quiet, and cha
   }
   expect(seen).toEqual([
     [384, { type: "started", onsetMs: 320 }],
-    [1184, { type: "ended", lastVoicedMs: 960 }],
+    [1120, { type: "ended", lastVoicedMs: 960 }],
   ]);
 });

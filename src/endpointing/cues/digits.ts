@@ -1,0 +1,77 @@
+import { PHONE_DIGITS } from "../expected-answer.ts";
+import type { Cue, TurnText } from "./cue.ts";
+
+/** The words end in digits, spoken or written, and a number may not be complete yet. */
+export const digits: Cue = (turn) => {
+  const count = trailingDigits(turn.words);
+  if (count === 0) return undefined;
+  if (turn.expected.type === "quantity") return undefined;
+  const needed = turn.expected.type === "digits" ? turn.expected.count : undefined;
+  const phone = needed === PHONE_DIGITS || (turn.expected.type !== "date-time" && PHONE.test(turn.text));
+  if (phone) return { form: "digits", completeness: phoneCompleteness(count) };
+  if (needed !== undefined) return { form: "digits", completeness: count >= needed ? 0.96 : 0.04 };
+  if (turn.expected.type === "digits" || NUMBER.test(turn.text))
+    return { form: "digits", completeness: ofUnknownLength(count) };
+  return count >= 3 && !isAmount(turn) ? { form: "digits", completeness: ofUnknownLength(count) } : undefined;
+};
+
+const PHONE = /\b(?:phone|telephone|mobile|cell|call me|reach me|area code)\b/iu;
+const NUMBER = /\bnumber(?: is|'s)?\b|\b(?:code|pin|digits) is\b|\bending in\b/iu;
+
+/** Seven is a number without its area code; people in a hurry say it. Eleven begins with the country's one. */
+const phoneCompleteness = (count: number): number => (count >= PHONE_DIGITS ? 0.96 : count === 7 ? 0.3 : 0.04);
+
+/** Order and account numbers mostly have five digits and more. */
+const ofUnknownLength = (count: number): number => {
+  if (count < 4) return 0.1;
+  if (count < 6) return 0.35;
+  return count < 9 ? 0.55 : 0.75;
+};
+
+/** Years, prices and times of day have three and four digits too, and are no dictation. */
+const isAmount = ({ text, words }: TurnText): boolean => {
+  const last = words.at(-1) ?? "";
+  return (
+    /^(?:19|20)\d\d$/u.test(last) ||
+    /[$€£]\s?[\d,.]+\W*$|\d[:.]\d\d\W*$/u.test(text) ||
+    /^(?:hundred|thousand|million)$/u.test(last)
+  );
+};
+
+/** How many digits the last words make: "555-234" six, "double five" two, "twenty one" two. */
+export const trailingDigits = (words: readonly string[]): number => {
+  let count = 0;
+  let unitBehind = false;
+  for (let index = words.length - 1; index >= 0; index--) {
+    const word = words[index] ?? "";
+    const width = digitsIn(word);
+    if (width === undefined) {
+      if (count === 0 || !CONNECTORS.has(word)) break;
+      unitBehind = false;
+      continue;
+    }
+    const repeats = REPEATS.get(words[index - 1] ?? "") ?? 1;
+    // "Twenty one" is one number of two digits.
+    count += TENS.has(word) && unitBehind ? 1 : width * repeats;
+    unitBehind = UNITS.has(word) && word !== "zero" && word !== "oh" && word !== "o";
+    if (repeats > 1) index--;
+  }
+  return count;
+};
+
+const digitsIn = (word: string): number | undefined => {
+  if (/^[\d.,_-]+$/u.test(word)) return word.replaceAll(/\D/gu, "").length;
+  if (UNITS.has(word)) return 1;
+  if (TEENS.has(word) || TENS.has(word)) return 2;
+  const parts = word.split("-");
+  return parts.length > 1 && parts.every((part) => UNITS.has(part) || TENS.has(part)) ? parts.length : undefined;
+};
+
+const UNITS = new Set("zero oh o one two three four five six seven eight nine".split(" "));
+const TEENS = new Set("ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" "));
+const TENS = new Set("twenty thirty forty fifty sixty seventy eighty ninety".split(" "));
+const CONNECTORS = new Set("dash hyphen space then plus".split(" "));
+const REPEATS = new Map([
+  ["double", 2],
+  ["triple", 3],
+]);

@@ -1,0 +1,30 @@
+import type { Cue } from "./cue.ts";
+
+/** The words end where something must follow: a sound of thinking, a function word, a phrase that asks for patience. */
+export const openEnd: Cue = ({ words, lists, expected }) => {
+  const last = words.at(-1);
+  if (last === undefined) return { form: "nothing", completeness: 0.3 };
+  if (words.length === 1 && expected.type !== "open" && lists.answers.has(last)) return undefined;
+  if (lists.hesitations.has(last) && !(words.length === 1 && lists.answers.has(last)))
+    return { form: "hesitation", completeness: 0.03 };
+  const tail = ` ${words.join(" ")}`;
+  if (lists.openPhrases.some((phrase) => tail.endsWith(` ${phrase}`))) return { form: "holding", completeness: 0.05 };
+  if (lists.openTails.has(last) && !closesAfterAll(words)) return { form: "function-word", completeness: 0.05 };
+  return undefined;
+};
+
+/** Function words that do end a sentence: "yes I do", "what is it for?", "that's all I need". */
+const closesAfterAll = (words: readonly string[]): boolean => {
+  const tail = ` ${words.slice(-3).join(" ")}`;
+  if (CLOSED_TAIL.test(tail) || ELLIPSIS.test(words.join(" "))) return true;
+  return words.length >= 4 && OPENS_QUESTION.test(words[0] ?? "") && STRANDED.test(words.at(-1) ?? "");
+};
+
+/** "Yes I do", "no it wasn't", "they are not": the verb stands for a whole sentence. */
+const ELLIPSIS =
+  /^(?:(?:yes|yeah|yep|no|nope|sure|of course|well|actually|sorry) )+(?:i|we|you|they|he|she|it|that|there) (?:do|did|does|am|are|is|was|were|have|had|has|can|could|will|would|should|must|might)(?: not)?$|^(?:i|we|they|he|she) (?:do|did|does|am|are|is|was|were|have|can|could|will|would)(?: not)?$/u;
+const CLOSED_TAIL =
+  / (?:(?:all|what|everything) i (?:need|needed|want|wanted|have)|me too|thank you|see you|like (?:that|this)|that one|just that|(?:do|did|know|said|understand|heard|see|want|need|take|try) that|(?:about|with|for|at|by|of) (?:that|this|it|me|you)|to you|for now|is that|was that|not really|would be great|how are you|are you)$/u;
+const OPENS_QUESTION = /^(?:what|who|whom|which|where|how)$/u;
+const STRANDED =
+  /^(?:for|with|from|about|to|at|on|in|is|are|was|you|it|that|this|do|does|did|be|mean|need|want|have)$/u;

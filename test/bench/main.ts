@@ -1,0 +1,10 @@
+const BENCHES: ReadonlyMap<string, () => Promise<Readonly<{ run(args: readonly string[]): Promise<void> }>>> = new Map([
+  ["turns", () => import("./turns/turns.ts")],
+]);
+
+const [name = "", ...args] = process.argv.slice(2);
+const bench = BENCHES.get(name);
+if (bench === undefined) {
+  console.error(`usage: npm run bench -- ${[...BENCHES.keys()].join(" | ")}`);
+  process.exitCode = 2;
+} else await (await bench()).run(args);

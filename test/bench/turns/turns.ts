@@ -1,0 +1,45 @@
+import { parseArgs } from "node:util";
+import { Observer, type Observation } from "./observe.ts";
+import { REPORT_PHRASES } from "./report-phrases.ts";
+import { makeSoundSet } from "./sound-set.ts";
+import { TUNING_PHRASES } from "./tuning-phrases.ts";
+import { explain } from "./explain.ts";
+import { reportOf, asMarkdown, writeReport } from "./report.ts";
+
+const SEED = 20_261;
+
+const USAGE = `npm run bench -- turns [--set report|tuning] [--seed n] [--voices n] [--json file] [--write] [--explain]`;
+
+/** Measures the policies of turn-taking on speech with pauses of known kinds. */
+export const run = async (args: readonly string[]): Promise<void> => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      set: { type: "string", default: "report" },
+      seed: { type: "string", default: String(SEED) },
+      voices: { type: "string", default: "2" },
+      json: { type: "string" },
+      write: { type: "boolean", default: false },
+      explain: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  const phrases = { report: REPORT_PHRASES, tuning: TUNING_PHRASES }[values.set];
+  if (values.help || phrases === undefined) {
+    console.log(USAGE);
+    return;
+  }
+  const seed = Number(values.seed);
+  const samples = await makeSoundSet(phrases, seed, Number(values.voices));
+  const observer = await Observer.start();
+  const set: Observation[] = [];
+  for (const sample of samples) {
+    set.push(await observer.observe(sample));
+    if (process.stderr.isTTY) process.stderr.write(`\r${set.length} of ${samples.length} heard`);
+  }
+  await observer.close();
+  if (values.explain) explain(set);
+  const report = reportOf(set, { set: values.set, seed, decodeMs: observer.decodeMs });
+  console.log(asMarkdown(report));
+  await writeReport(report, { json: values.json, docs: values.write });
+};
