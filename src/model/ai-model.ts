@@ -12,4 +12,3 @@ export const AiModelSchema = Type.Object(
   { id: Type.String(), name: Type.String(), modelOptions: Type.Array(ModelOptionSchema) },
   { $id: "Model" },
 );
-export type AiModel = Static<typeof AiModelSchema>;

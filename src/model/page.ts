@@ -5,8 +5,6 @@ import { Nullable } from "./nullable.ts";
 export const PageSchema = <T extends TSchema>(item: T) =>
   Type.Object({ data: Type.Array(item), cursor: Nullable(Type.String()) });
 
-export type Page<T> = Readonly<{ data: readonly T[]; cursor: string | null }>;
-
 export const PageQuerySchema = Type.Object(
   {
     limit: Type.Optional(Type.String({ description: "1 to 1000; default 100." })),

@@ -10,7 +10,7 @@ export const WebhookEventSchema = Type.Enum([
   "dial.recording_created",
   "dial.extractor",
 ]);
-export type WebhookEvent = Static<typeof WebhookEventSchema>;
+type WebhookEvent = Static<typeof WebhookEventSchema>;
 
 /** `pending` waits, for its turn or for another attempt; `dead` is given up, and can be replayed. */
 export const DeliveryStatusSchema = Type.Enum(["pending", "delivered", "dead"]);
