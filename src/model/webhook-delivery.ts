@@ -10,7 +10,6 @@ export const WebhookEventSchema = Type.Enum([
   "dial.recording_created",
   "dial.extractor",
 ]);
-type WebhookEvent = Static<typeof WebhookEventSchema>;
 
 /** `pending` waits, for its turn or for another attempt; `dead` is given up, and can be replayed. */
 export const DeliveryStatusSchema = Type.Enum(["pending", "delivered", "dead"]);
