@@ -2,7 +2,8 @@ import { Readable } from "node:stream";
 import { toError } from "../kit/errors.ts";
 import { OUTCOMES, type DialStatus } from "../model/call-end.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
-import type { LiveEvent, LiveState } from "../ports/live.ts";
+import type { LiveEvent } from "../model/live-event.ts";
+import type { LiveState } from "../ports/live.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { DialStore } from "../ports/store.ts";
 

@@ -1,6 +1,6 @@
 import { createParser } from "./server-sent-events.ts";
 import type { CreatedDial, Dial } from "../model/dial.ts";
-import type { LiveEvent } from "../ports/live.ts";
+import type { LiveEvent } from "../model/live-event.ts";
 import { sleep, type Clock } from "../ports/clock.ts";
 
 /** How long any answer of our own service may take. */

@@ -1,7 +1,7 @@
 import type { Dial } from "../model/dial.ts";
 import type { TranscriptEntry } from "../model/transcript.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
-import type { LiveEvent } from "../ports/live.ts";
+import type { LiveEvent } from "../model/live-event.ts";
 
 const SPEAKERS = { HUMAN: "caller", AI: "agent", IVR: "machine" } as const;
 

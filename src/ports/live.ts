@@ -1,13 +1,4 @@
-import type { DialStatus, SystemResultType } from "../model/call-end.ts";
-import type { TranscriptEntry } from "../model/transcript.ts";
-import type { TurnRecord } from "../model/turn-record.ts";
-
-/** What happens in a call while it happens; the stream of `GET /dials/{id}/events`. */
-export type LiveEvent =
-  | Readonly<{ type: "status"; status: DialStatus; systemResultType: SystemResultType | null }>
-  | Readonly<{ type: "transcript"; entry: TranscriptEntry }>
-  | Readonly<{ type: "interim"; text: string }>
-  | Readonly<{ type: "turn"; turn: TurnRecord }>;
+import type { LiveEvent } from "../model/live-event.ts";
 
 export type LiveEntry = Readonly<{ id: string; event: LiveEvent }>;
 

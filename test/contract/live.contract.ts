@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { LiveEntry, LiveEvent, LiveState } from "../../src/ports/live.ts";
+import type { LiveEvent } from "../../src/model/live-event.ts";
+import type { LiveEntry, LiveState } from "../../src/ports/live.ts";
 
 const said = (text: string): LiveEvent => ({
   type: "transcript",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Journal, SPOOL_BYTES } from "../../src/dials/journal.ts";
 import type { TranscriptEntry } from "../../src/model/transcript.ts";
 import type { TurnRecord } from "../../src/model/turn-record.ts";
-import type { LiveEvent } from "../../src/ports/live.ts";
+import type { LiveEvent } from "../../src/model/live-event.ts";
 import { SeededRandom } from "../kit/seeded-random.ts";
 import { VirtualClock } from "../kit/virtual-clock.ts";
 

@@ -1,5 +1,5 @@
 import type { DialStatus } from "../../model/call-end.ts";
-import type { LiveEvent } from "../../ports/live.ts";
+import type { LiveEvent } from "../../model/live-event.ts";
 
 /** How much of a dial's stream is kept. */
 export const KEPT_ENTRIES = 1_000;

@@ -1,7 +1,8 @@
 import type { Redis } from "ioredis";
 import { deferred } from "../../kit/deferred.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { LiveEntry, LiveEvent } from "../../ports/live.ts";
+import type { LiveEvent } from "../../model/live-event.ts";
+import type { LiveEntry } from "../../ports/live.ts";
 import { isLast } from "./entries.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 

@@ -1,5 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
-import type { CallCommand, LiveEntry, LiveEvent, LiveState, MediaTicket } from "../../ports/live.ts";
+import type { LiveEvent } from "../../model/live-event.ts";
+import type { CallCommand, LiveEntry, LiveState, MediaTicket } from "../../ports/live.ts";
 import { isLast, KEPT_ENTRIES, KEPT_MS } from "./entries.ts";
 
 /** One dial's stream. Followers keep no copies: they remember where they are and look again when they are woken. */

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { dialNotFound } from "../../dials/read-dial.ts";
+import { LiveEventSchema } from "../../model/live-event.ts";
 import { callerOf } from "../auth.ts";
 import { EventStreams } from "../event-stream.ts";
 import { COMMON_PROBLEMS, IdParamsSchema, problems, SECURITY, type Api, type RouteDeps } from "../route.ts";
@@ -38,6 +39,8 @@ const EVENTS = {
       description: "The stream",
       content: {
         "text/event-stream": {
+          // OpenAPI 3.1 cannot describe the items of a stream; 3.2 calls it `itemSchema`.
+          "x-itemSchema": LiveEventSchema,
           schema: {
             type: "string",
             examples: [

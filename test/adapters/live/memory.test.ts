@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryLiveState } from "../../../src/adapters/live/memory.ts";
-import type { LiveEvent } from "../../../src/ports/live.ts";
+import type { LiveEvent } from "../../../src/model/live-event.ts";
 import { liveContract } from "../../contract/live.contract.ts";
 import { VirtualClock } from "../../kit/virtual-clock.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SystemClock } from "../../../src/adapters/clock/system.ts";
 import { openRedisLiveState } from "../../../src/adapters/live/redis.ts";
-import type { LiveEvent } from "../../../src/ports/live.ts";
+import type { LiveEvent } from "../../../src/model/live-event.ts";
 import { liveContract } from "../../contract/live.contract.ts";
 import { countingMetrics } from "../../kit/counting-metrics.ts";
 import { startTestRedis, type TestRedis } from "../../kit/redis.ts";
