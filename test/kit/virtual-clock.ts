@@ -37,7 +37,7 @@ export class VirtualClock implements Clock {
 
   /** Lets promises settle without moving time. */
   async settle(): Promise<void> {
-    for (let round = 0; round < 3; round++) await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
   }
 
   /** Moves time on by `ms`, firing what falls due. */
