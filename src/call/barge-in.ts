@@ -1,7 +1,8 @@
 import { callerIntent, isGreeting, type CallerIntent } from "../endpointing/caller-intent.ts";
+import type { BargeIn } from "../model/turn-record.ts";
 import type { Draft } from "./draft.ts";
 import { scheduleEndpoint } from "./endpoint.ts";
-import { interruptReply, unheardWords } from "./reply-life.ts";
+import { interruptReply, noteBargeIn, unheardWords } from "./reply-life.ts";
 import { turnText } from "./state.ts";
 import { closeTurn, writeTurn } from "./tentative-turn.ts";
 
@@ -25,7 +26,7 @@ export const considerBargeIn = (draft: Draft): void => {
   }
   const patient = voicedMs < draft.rules.bargeInMs + BACKCHANNEL_PATIENCE_MS;
   if (patient && mayBeSmall(draft)) draft.setTimer("barge-in", VAD_WINDOW_MS);
-  else interruptReply(draft);
+  else interruptReply(draft, "length");
 };
 
 /** Speech that is, or by its moment is likely to be, no more than a sign of life; its words may not be known yet. */
@@ -42,11 +43,11 @@ export const considerFalseAlarm = (draft: Draft): void => {
   if (!paused || caller.speaking) return;
   const intent = intentOver(draft, turnText(caller));
   if (intent === "stop" || intent === "turn") {
-    interruptReply(draft);
+    interruptReply(draft, intent === "stop" ? "stop-word" : "words");
     scheduleEndpoint(draft);
     return;
   }
-  resume(draft);
+  resume(draft, intent === "backchannel" ? "backchannel" : "no-words");
 };
 
 /**
@@ -55,15 +56,17 @@ export const considerFalseAlarm = (draft: Draft): void => {
  */
 export const intentOver = (draft: Draft, text: string): CallerIntent => {
   const { reply } = draft.state;
-  const intent = reply?.turn.endReason === "opening" && isGreeting(text) ? "backchannel" : callerIntent(text);
+  const { language } = draft.rules;
+  const greets = reply?.turn.endReason === "opening" && isGreeting(text, language);
+  const intent = greets ? "backchannel" : callerIntent(text, language);
   return intent === "backchannel" && reply?.calls.length === 0 && unheardWords(draft) <= 1 ? "turn" : intent;
 };
 
-const resume = (draft: Draft): void => {
+const resume = (draft: Draft, why: BargeIn["why"]): void => {
   draft.set({ paused: false });
   draft.cancelTimers("false-alarm", "endpoint", "transcript");
   draft.emit({ type: "resume-playback" });
-  draft.emit({ type: "count-barge-in", decision: "resumed" });
+  noteBargeIn(draft, "resumed", why);
   noteBackchannel(draft);
 };
 

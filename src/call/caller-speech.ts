@@ -1,13 +1,19 @@
+import { learnPause } from "../endpointing/caller-pauses.ts";
+import type { Prosody } from "../endpointing/prosody.ts";
 import { scheduleEndpoint } from "./endpoint.ts";
 import type { Draft } from "./draft.ts";
 import { abandonReply, pauseForCaller } from "./reply-life.ts";
+import { turnText } from "./state.ts";
 
 /** How long playback stands still for the words of a caller who has already stopped, in milliseconds. */
 const FALSE_ALARM_MS = 600;
 
 /** The caller began to speak: what the agent was about to say waits, what it is saying pauses. */
 export const speechStarted = (draft: Draft, onsetMs: number): void => {
-  draft.setCaller({ speaking: true, onsetMs, flushed: false, due: false, flushedAtMs: undefined });
+  const { caller } = draft.state;
+  // The turn was not over: so long does this caller pause.
+  const pauses = turnText(caller) === "" ? caller.pauses : learnPause(caller.pauses, onsetMs - caller.lastVoicedMs);
+  draft.setCaller({ speaking: true, onsetMs, flushed: false, due: false, flushedAtMs: undefined, pauses });
   draft.cancelTimers("idle", "endpoint", "transcript", "digits", "false-alarm");
   const { reply, phase } = draft.state;
   if (reply === undefined || phase !== "live") return;
@@ -21,8 +27,8 @@ export const speechStarted = (draft: Draft, onsetMs: number): void => {
 };
 
 /** The caller stopped: ask for the words, and start to wait for the end of the turn. */
-export const speechEnded = (draft: Draft, lastVoicedMs: number): void => {
-  draft.setCaller({ speaking: false, lastVoicedMs });
+export const speechEnded = (draft: Draft, lastVoicedMs: number, prosody?: Prosody): void => {
+  draft.setCaller({ speaking: false, lastVoicedMs, prosody });
   draft.cancelTimers("barge-in");
   draft.emit({ type: "finalize" });
   if (draft.state.phase !== "live") return;

@@ -97,7 +97,7 @@ export const takeTurn = (draft: Draft, why: TurnRecord["endReason"]): void => {
   if (reply !== undefined) {
     // The words came too late to pause for, or the agent may not be interrupted: small ones are noted, others wait their turn.
     if (intentOver(draft, text) === "backchannel") noteBackchannel(draft);
-    else if (reply.interruptible) interruptReply(draft);
+    else if (reply.interruptible) interruptReply(draft, "words");
     if (draft.state.reply !== undefined) return;
   }
   writeTurn(draft);
@@ -108,7 +108,7 @@ export const takeTurn = (draft: Draft, why: TurnRecord["endReason"]): void => {
 export const digitPressed = (draft: Draft, digit: string): void => {
   const { caller, reply, phase } = draft.state;
   if (phase !== "live" || caller.digits.length >= MAX_DIGITS) return;
-  if (reply?.interruptible === true) interruptReply(draft);
+  if (reply?.interruptible === true) interruptReply(draft, "key");
   draft.setCaller({ digits: draft.state.caller.digits + digit });
   draft.cancelTimers("idle");
   draft.setTimer("digits", DIGIT_GAP_MS);
@@ -117,7 +117,7 @@ export const digitPressed = (draft: Draft, digit: string): void => {
 /** Words that come while playback is paused may decide at once. */
 const weighWords = (draft: Draft, text: string): void => {
   const intent = intentOver(draft, text);
-  if (intent === "stop") interruptReply(draft);
-  else if (intent === "turn" && !draft.state.caller.speaking) interruptReply(draft);
+  if (intent === "stop") interruptReply(draft, "stop-word");
+  else if (intent === "turn" && !draft.state.caller.speaking) interruptReply(draft, "words");
   if (!draft.state.paused && !draft.state.caller.speaking) scheduleEndpoint(draft);
 };

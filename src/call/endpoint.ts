@@ -1,3 +1,4 @@
+import { expectedAnswer, type ExpectedAnswer } from "../endpointing/expected-answer.ts";
 import type { Draft } from "./draft.ts";
 import { turnText } from "./state.ts";
 
@@ -6,6 +7,23 @@ export const scheduleEndpoint = (draft: Draft): void => {
   const { caller, reply } = draft.state;
   if (caller.speaking || draft.state.phase !== "live" || (reply?.answers !== undefined && !reply.audible)) return;
   const silentFor = draft.at - caller.lastVoicedMs;
-  draft.setTimer("endpoint", draft.rules.endpointWaitMs(turnText(caller)) - silentFor);
+  const expected = asked(draft);
+  const ruling = draft.rules.endpoint({
+    text: turnText(caller),
+    language: draft.rules.language,
+    expected,
+    pauses: caller.pauses,
+    ...(caller.prosody === undefined ? {} : { prosody: caller.prosody }),
+  });
+  draft.setCaller({ ruling: { ...ruling, expected: expected.type } });
+  draft.setTimer("endpoint", ruling.waitMs - silentFor);
   draft.setTimer("transcript", draft.rules.endpointHardMs - silentFor);
+};
+
+/** What the agent asked last, as far as the caller has heard it. */
+const asked = (draft: Draft): ExpectedAnswer => {
+  const { history, reply } = draft.state;
+  const heard = reply !== undefined && draft.heard?.reply === reply.id ? draft.heard.text : "";
+  const last = history.findLast((exchange) => exchange.speaker === "agent" && exchange.text !== "");
+  return expectedAnswer(heard !== "" ? heard : last?.speaker === "agent" ? last.text : "");
 };

@@ -1,3 +1,4 @@
+import type { Prosody } from "../endpointing/prosody.ts";
 import type { EndReason, EndedBy } from "../model/call-end.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { LineEnd } from "../ports/transport.ts";
@@ -42,7 +43,7 @@ export type CallHappening =
   | Readonly<{ type: "line-gone"; why: LineEnd }>
   | Readonly<{ type: "digit"; digit: string }>
   | Readonly<{ type: "speech-started"; onsetMs: number }>
-  | Readonly<{ type: "speech-ended"; lastVoicedMs: number }>
+  | Readonly<{ type: "speech-ended"; lastVoicedMs: number; prosody?: Prosody }>
   | Readonly<{ type: "transcript"; utterance: number; text: string; final: boolean; startMs: number; endMs: number }>
   | Readonly<{ type: "flushed" }>
   | Readonly<{ type: "hearing-failed"; part: "vad" | "transcriber" }>

@@ -1,6 +1,8 @@
 import { Converter, decodeSamples, encodeSamples } from "../audio/convert.ts";
 import { encodeLinear16 } from "../audio/linear16.ts";
 import { Resampler } from "../audio/resampler.ts";
+import { SoundRing } from "../audio/sound-ring.ts";
+import { prosodyOf, type Prosody } from "../endpointing/prosody.ts";
 import { closedGate, DEFAULT_THRESHOLDS, observe, type SpeechGate } from "../endpointing/speech-gate.ts";
 import { millisecondsOf, sameFormat, type AudioFormat, type AudioFrame } from "../model/audio.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -107,6 +109,7 @@ export class Hearing {
     const streams = this.#streams;
     if (streams === undefined) return;
     const resampled = this.#toHearing.process(samples);
+    streams.recent.push(resampled);
     streams.vad.push(resampled);
     const { transcriber, feed } = streams;
     if (feed.wants === "line") transcriber.push(payload ?? encodeSamples(this.#format.encoding, samples));
@@ -119,6 +122,7 @@ export class Hearing {
     const openedMs = this.#takenMs;
     const utterancesBefore = this.#utterances;
     const toCall = (streamMs: number) => this.#deps.toCallMs(this.#zeroMs + openedMs + streamMs);
+    const recent = new SoundRing(RECENT_SAMPLES);
     let gate: SpeechGate = closedGate;
     let open = true;
     const fail = (part: "vad" | "transcriber", error: Error) => {
@@ -153,7 +157,8 @@ export class Hearing {
           emit({ type: "speech-started", onsetMs: toCall(change.onsetMs) });
         } else if (change?.type === "ended") {
           stream.speech("ended", change.lastVoicedMs);
-          emit({ type: "speech-ended", lastVoicedMs: toCall(change.lastVoicedMs) });
+          const prosody = endingOf(recent, change.lastVoicedMs);
+          emit({ type: "speech-ended", lastVoicedMs: toCall(change.lastVoicedMs), prosody });
         }
       },
       failed: (error) => {
@@ -167,11 +172,31 @@ export class Hearing {
       stream.close();
       if (feed.wants === "other") feed.converter.close();
     };
-    return { vad: voice, transcriber: stream, feed, close };
+    return { vad: voice, transcriber: stream, feed, recent, close };
   }
 }
 
-type Streams = Readonly<{ vad: VadStream; transcriber: TranscriberStream; feed: Feeding; close(): void }>;
+type Streams = Readonly<{
+  vad: VadStream;
+  transcriber: TranscriberStream;
+  feed: Feeding;
+  /** The last sound at the detector's rate, by its position since the streams opened. */
+  recent: SoundRing;
+  close(): void;
+}>;
+
+/** How the voice ended. Computed where speech ended, when the detector answers, and not where frames come in. */
+const endingOf = (recent: SoundRing, lastVoicedMs: number): Prosody => {
+  const to = Math.round((lastVoicedMs * HEARING_RATE) / 1000);
+  const sound = new Int16Array(PROSODY_SAMPLES);
+  return prosodyOf(sound.subarray(0, recent.read(to - PROSODY_SAMPLES, to, sound, 0)), HEARING_RATE);
+};
+
+/** The last words of a turn; their melody is what tells its end. */
+const PROSODY_SAMPLES = 1.5 * HEARING_RATE;
+
+/** Sound that is kept for it: the end of speech is known 160 ms and a busy detector later. */
+const RECENT_SAMPLES = 2.5 * HEARING_RATE;
 
 /** What the transcriber is given: the line's own bytes, what the detector gets, or something made for it. */
 type Feeding =

@@ -1,4 +1,4 @@
-import type { TurnRecord } from "../model/turn-record.ts";
+import type { BargeIn, TurnRecord } from "../model/turn-record.ts";
 import type { Draft } from "./draft.ts";
 import type { ReplySource } from "./effects.ts";
 import { writeHeard } from "./heard.ts";
@@ -21,6 +21,7 @@ export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["e
       ? {}
       : {
           endpointMs: draft.at - zeroMs,
+          ...(caller.ruling === undefined || why === "complete" ? {} : { endpoint: caller.ruling }),
           ...(caller.flushedAtMs === undefined ? {} : { transcriptMs: Math.max(0, caller.flushedAtMs - zeroMs) }),
         }),
   };
@@ -72,10 +73,21 @@ export const abandonReply = (draft: Draft): void => {
   draft.set({ reply: undefined, paused: false, turns: turns - 1 });
 };
 
+/** An interruption was decided upon; the turn remembers how and why. */
+export const noteBargeIn = (draft: Draft, decision: BargeIn["decision"], why: BargeIn["why"]): void => {
+  draft.emit({ type: "count-barge-in", decision });
+  const { reply } = draft.state;
+  const earlier = reply?.turn.bargeIns ?? [];
+  if (reply === undefined || earlier.length >= MAX_BARGE_INS) return;
+  draft.setReply({ turn: { ...reply.turn, bargeIns: [...earlier, { atMs: Math.round(draft.at), decision, why }] } });
+};
+
+/** Of one turn; a caller with a cough could fill the record of a long reply. */
+const MAX_BARGE_INS = 50;
+
 /** The caller takes the floor: everything of the reply stops, and only what was heard of it remains. */
-export const interruptReply = (draft: Draft): void => {
-  if (draft.state.reply?.audible === true && unheardWords(draft) > 0)
-    draft.emit({ type: "count-barge-in", decision: "committed" });
+export const interruptReply = (draft: Draft, why: BargeIn["why"]): void => {
+  if (draft.state.reply?.audible === true && unheardWords(draft) > 0) noteBargeIn(draft, "committed", why);
   closeReply(draft);
 };
 

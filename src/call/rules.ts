@@ -1,4 +1,5 @@
-import { endpointWaitMs, hardTimeoutMs } from "../endpointing/endpoint-policy.ts";
+import { endpointRuling, hardTimeoutMs } from "../endpointing/endpoint-policy.ts";
+import type { EndpointRuling, TurnEvidence } from "../endpointing/endpoint-strategy.ts";
 import type { Sensitivity } from "../model/agent.ts";
 import type { CallPlan } from "../model/call-plan.ts";
 
@@ -6,8 +7,8 @@ import type { CallPlan } from "../model/call-plan.ts";
 export type CallRules = Readonly<{
   /** Speech that commits an interruption of the agent, from its first voiced sample. */
   bargeInMs: number;
-  /** From the last voiced sample to taking the turn, by what was heard. */
-  endpointWaitMs(text: string): number;
+  /** When to take the turn, by what is known of it. */
+  endpoint(evidence: TurnEvidence): EndpointRuling;
   /** From the last voiced sample to taking the turn although no final transcript came. */
   endpointHardMs: number;
   /** From the last voiced sample to acting on the interim transcript, when the customer asked for it. */
@@ -19,7 +20,7 @@ export type CallRules = Readonly<{
 
 export const compileRules = (plan: CallPlan): CallRules => ({
   bargeInMs: BARGE_IN_MS[plan.sensitivity],
-  endpointWaitMs: (text) => endpointWaitMs(plan.endpoint, text),
+  endpoint: (evidence) => endpointRuling(plan.endpoint, evidence),
   endpointHardMs: hardTimeoutMs(plan.endpoint),
   overrideFinalMs: plan.endpoint.overrideFinalMs,
   idle: plan.idle,

@@ -1,4 +1,8 @@
 import type { Exchange, NodeMove } from "../dialogue/dialogue.ts";
+import { noPauses, type CallerPauses } from "../endpointing/caller-pauses.ts";
+import type { EndpointRuling } from "../endpointing/endpoint-strategy.ts";
+import type { ExpectedAnswer } from "../endpointing/expected-answer.ts";
+import type { Prosody } from "../endpointing/prosody.ts";
 import type { CallEnd } from "../model/call-end.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { ToolCall } from "../ports/language-model.ts";
@@ -64,6 +68,12 @@ export type CallerState = Readonly<{
   flushedAtMs: number | undefined;
   /** Utterances up to this number belong to earlier turns. */
   committedUtterance: number;
+  /** How the voice ended when the caller last stopped. */
+  prosody: Prosody | undefined;
+  /** What was learnt of the caller's pauses within turns. */
+  pauses: CallerPauses;
+  /** What the end of the turn was last decided upon. */
+  ruling: (EndpointRuling & Readonly<{ expected: ExpectedAnswer["type"] }>) | undefined;
   /** Transcript index of the tentative turn, once it was written. */
   entry: number | undefined;
 }>;
@@ -110,6 +120,9 @@ export const initialState: CallState = {
     due: false,
     flushedAtMs: undefined,
     committedUtterance: 0,
+    prosody: undefined,
+    pauses: noPauses,
+    ruling: undefined,
     entry: undefined,
   },
   reply: undefined,

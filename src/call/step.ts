@@ -96,7 +96,7 @@ const hear = (draft: Draft, event: CallerEvent): void => {
       speechStarted(draft, event.onsetMs);
       break;
     case "speech-ended":
-      speechEnded(draft, event.lastVoicedMs);
+      speechEnded(draft, event.lastVoicedMs, event.prosody);
       break;
     case "transcript":
       transcribed(draft, event);

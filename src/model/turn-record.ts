@@ -2,6 +2,29 @@ import { Type, type Static } from "typebox";
 
 const Milliseconds = Type.Optional(Type.Number());
 
+const EndpointSchema = Type.Object(
+  {
+    waitMs: Type.Number({ description: "Silence after which the turn was to end, from the last voiced sample." }),
+    probability: Type.Optional(Type.Number({ description: "That the turn was over, 0 to 1, as it was judged." })),
+    form: Type.Optional(Type.String({ description: "What the caller's words looked like, such as `digits`." })),
+    expected: Type.Optional(Type.String({ description: "What the agent had asked for, such as `yes-no` or `open`." })),
+  },
+  { description: "What the end of the caller's turn was decided upon." },
+);
+
+const BargeInSchema = Type.Object({
+  atMs: Type.Number({ description: "Since the call was answered." }),
+  decision: Type.Enum(["committed", "resumed"], {
+    description: "The caller took the floor, or the agent went on where it had paused.",
+  }),
+  why: Type.Enum(["length", "stop-word", "words", "key", "backchannel", "no-words"], {
+    description:
+      "`length`: spoke for as long as the sensitivity asks. `stop-word`: said one such as `wait`. `words`: fell silent after " +
+      "words of a turn. `key`: pressed one. `backchannel`: no more than a sign of life. `no-words`: a cough, a noise.",
+  }),
+});
+export type BargeIn = Static<typeof BargeInSchema>;
+
 /**
  * What one exchange cost, stage by stage. Every figure is a duration in milliseconds from the caller's last voiced sample,
  * so that the stages of one turn can be compared; a stage that did not happen is absent.
@@ -21,6 +44,10 @@ export const TurnRecordSchema = Type.Object(
     audioSentMs: Milliseconds,
     heardMs: Milliseconds,
     interrupted: Type.Boolean(),
+    endpoint: Type.Optional(EndpointSchema),
+    bargeIns: Type.Optional(
+      Type.Array(BargeInSchema, { description: "What the caller said over the agent, in order; the first 50." }),
+    ),
   },
   { $id: "Turn" },
 );

@@ -6,7 +6,7 @@ import { HEARING_RATE } from "../../../ports/vad.ts";
 import type { DecodeQueue, Ticket, Urgency } from "./decode-queue.ts";
 import { stablePrefix } from "./hypothesis.ts";
 import type { Recognizer } from "./recognizer.ts";
-import { SoundRing } from "./sound-ring.ts";
+import { SoundRing } from "../../../audio/sound-ring.ts";
 import { Utterance, msOf, samplesOf } from "./utterance.ts";
 
 /** Sound that is kept to go back to. */

@@ -1,5 +1,5 @@
 import { HEARING_RATE } from "../../../ports/vad.ts";
-import type { SoundRing } from "./sound-ring.ts";
+import type { SoundRing } from "../../../audio/sound-ring.ts";
 
 /** A stretch of sound with speech in it, in sample positions; open while the caller speaks. */
 export type Span = Readonly<{ from: number; to: number | undefined }>;

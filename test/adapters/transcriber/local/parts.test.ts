@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { DecodeQueue } from "../../../../src/adapters/transcriber/local/decode-queue.ts";
 import type { Urgency } from "../../../../src/adapters/transcriber/local/decode-queue.ts";
 import { isImplausible, stablePrefix, tidy } from "../../../../src/adapters/transcriber/local/hypothesis.ts";
-import { SoundRing } from "../../../../src/adapters/transcriber/local/sound-ring.ts";
+import { SoundRing } from "../../../../src/audio/sound-ring.ts";
 import { tokenTable } from "../../../../src/adapters/transcriber/local/token-table.ts";
 
 test("the ring gives back what was pushed, as far as it still has it", () => {
