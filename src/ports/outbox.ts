@@ -62,9 +62,10 @@ export type DeliveryFilter = Readonly<{ dialId?: string | undefined; status?: De
 export interface Outbox {
   /**
    * Up to `limit` dials whose next attempt is due, the longest due first. At most {@link ENDPOINT_CONCURRENCY} are leased for one
-   * endpoint; processes that claim in the same instant may exceed it for one attempt.
+   * endpoint; processes that claim in the same instant may exceed it for one attempt. With `near`, only dials of the endpoints that
+   * those leases were for, which costs less than to look everywhere.
    */
-  claim(limit: number): Promise<readonly DeliveryLease[]>;
+  claim(limit: number, near?: readonly DeliveryLease[]): Promise<readonly DeliveryLease[]>;
   /** What a lease permits to send; `undefined` when nothing is due after all or the lease has lapsed, and it is given back then. */
   open(lease: DeliveryLease): Promise<DueDelivery | undefined>;
   /** Notes an attempt and gives the lease back. False: the lease had lapsed, and nothing was noted. */

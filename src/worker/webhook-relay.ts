@@ -31,6 +31,8 @@ export type WebhookRelayOptions = Readonly<{
  * commits of all that notify.
  */
 const POLL_MS = 250;
+/** When more was due than could be taken. */
+const SOON_MS = 50;
 
 /** How long an endpoint may take, from the look-up of its name to the last byte of its answer. */
 const ATTEMPT_MS = 15_000;
@@ -40,6 +42,8 @@ const MAX_ANSWER_BYTES = 65_536;
 
 /** Attempts under way in this process; each may hold a transcript. */
 const MOST_AT_ONCE = 100;
+/** What endpoints that have more to get may take of these, so that there is room for others whenever we look everywhere. */
+const MOST_NEAR = 80;
 
 const STATEMENT_MS = 5_000;
 /** While the store is away it is asked at least this often. */
@@ -59,19 +63,24 @@ export class WebhookRelay {
   readonly #pollMs: number;
   readonly #underWay = new Set<Promise<void>>();
   readonly #cut = new AbortController();
+  /** Attempts that are over since the last look: their dials and endpoints may have more. */
+  #ended: DeliveryLease[] = [];
+  #everywhere = false;
+  #pauseMs: number;
   #timer: Timer | undefined;
   #claiming: Promise<void> | undefined;
-  #again = false;
   #failures = 0;
   #stopping: Promise<void> | undefined;
 
   constructor(deps: WebhookRelayDeps, { pollMs = POLL_MS }: WebhookRelayOptions = {}) {
     this.#deps = deps;
     this.#pollMs = pollMs;
+    this.#pauseMs = pollMs;
   }
 
   /** Delivers from now on. */
   start(): void {
+    this.#everywhere = true;
     this.#look();
   }
 
@@ -91,43 +100,54 @@ export class WebhookRelay {
     timer.cancel();
   }
 
-  /** Looks for what is due, now or as soon as the look under way is over. */
+  /** Looks for what is due, unless a look is under way, which goes on then. Looks everywhere again after a pause. */
   #look(): void {
-    this.#again = true;
     if (this.#claiming !== undefined || this.#stopping !== undefined) return;
-    this.#timer?.cancel();
     this.#claiming = this.#claimAll().finally(() => {
       this.#claiming = undefined;
       if (this.#stopping !== undefined) return;
-      const { clock, random } = this.#deps;
-      const pause = this.#failures === 0 ? 0 : backoff(random, this.#failures, this.#pollMs, LONGEST_PAUSE_MS);
-      this.#timer = clock.setTimer(this.#pollMs + pause, () => {
+      this.#timer ??= this.#deps.clock.setTimer(this.#pauseMs, () => {
+        this.#timer = undefined;
+        this.#everywhere = true;
         this.#look();
       });
     });
   }
 
   async #claimAll(): Promise<void> {
-    while (this.#again && this.#stopping === undefined) {
-      this.#again = false;
-      const free = MOST_AT_ONCE - this.#underWay.size;
-      if (free <= 0) return;
-      for (const lease of await this.#claim(free)) {
-        this.#again = true;
-        const delivering: Promise<void> = this.#deliver(lease).finally(() => {
-          this.#underWay.delete(delivering);
-          // Its endpoint, or its dial's next event, may have waited for this.
-          this.#look();
-        });
-        this.#underWay.add(delivering);
+    while (this.#stopping === undefined && (this.#everywhere || this.#ended.length > 0)) {
+      const everywhere = this.#everywhere;
+      const near = this.#ended;
+      this.#everywhere = false;
+      this.#ended = [];
+      const free = (everywhere ? MOST_AT_ONCE : MOST_NEAR) - this.#underWay.size;
+      if (free > 0) {
+        const leases = await (everywhere ? this.#claim(free) : this.#claim(free, near));
+        if (everywhere) this.#pauseMs = this.#pauseAfter(leases.length === free);
+        for (const lease of leases) this.#begin(lease);
       }
     }
   }
 
-  async #claim(limit: number): Promise<readonly DeliveryLease[]> {
+  #begin(lease: DeliveryLease): void {
+    const delivering: Promise<void> = this.#deliver(lease).finally(() => {
+      this.#underWay.delete(delivering);
+      this.#ended.push(lease);
+      this.#look();
+    });
+    this.#underWay.add(delivering);
+  }
+
+  #pauseAfter(more: boolean): number {
+    if (this.#failures > 0)
+      return this.#pollMs + backoff(this.#deps.random, this.#failures, this.#pollMs, LONGEST_PAUSE_MS);
+    return more ? Math.min(SOON_MS, this.#pollMs) : this.#pollMs;
+  }
+
+  async #claim(limit: number, near?: readonly DeliveryLease[]): Promise<readonly DeliveryLease[]> {
     const { clock, outbox, logger } = this.#deps;
     try {
-      const leases = await withDeadline(clock, STATEMENT_MS, "claiming webhooks", outbox.claim(limit));
+      const leases = await withDeadline(clock, STATEMENT_MS, "claiming webhooks", outbox.claim(limit, near));
       this.#failures = 0;
       return leases;
     } catch (error) {

@@ -120,6 +120,18 @@ export const describeOutbox = (open: () => Promise<OutboxUnderTest>): void => {
     expect(await rig.outbox.claim(10)).toEqual([]);
   });
 
+  test("a claim near a lease takes from its endpoint only", async () => {
+    await rig.outbox.claim(100);
+    const [one, two] = [await dial(1, "https://near.example.com/1"), await dial(1, "https://near.example.com/2")];
+    const other = await dial();
+    const [lease] = await rig.outbox.claim(1);
+    if (lease === undefined) throw new Error("nothing was due");
+    expect(lease.dialId).toBe(one);
+    expect((await rig.outbox.claim(100, [lease])).map(({ dialId }) => dialId)).toEqual([two]);
+    expect(await rig.outbox.claim(100, [])).toEqual([]);
+    expect((await rig.outbox.claim(100)).map(({ dialId }) => dialId)).toEqual([other]);
+  });
+
   test("a dead delivery lets the next one pass", async () => {
     const dialId = await dial(2);
     await settle(await due(dialId), { type: "dead" });

@@ -99,9 +99,13 @@ export class MemoryOutbox implements Outbox {
     return made.id;
   }
 
-  async claim(limit: number): Promise<readonly DeliveryLease[]> {
+  async claim(limit: number, near?: readonly DeliveryLease[]): Promise<readonly DeliveryLease[]> {
     const now = this.#clock.now();
+    const endpoints = new Set(
+      [...this.streams.values()].filter(({ dialId }) => near?.some((one) => one.dialId === dialId)).map(endpointOf),
+    );
     const due = [...this.streams.values()]
+      .filter((stream) => near === undefined || endpoints.has(endpointOf(stream)))
       .filter(({ nextAt }) => nextAt !== null && nextAt <= now)
       .toSorted((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0));
     const leases: DeliveryLease[] = [];
@@ -124,7 +128,7 @@ export class MemoryOutbox implements Outbox {
     if (stream.gone) for (const event of pendingOf(stream)) event.state = "dead";
     const [head, next] = pendingOf(stream);
     if (head === undefined || head.nextAt > this.#clock.now()) {
-      this.#rest(stream, lease, head?.nextAt);
+      this.#rest(stream, lease, stream.armed === lease.armed ? head?.nextAt : undefined);
       return undefined;
     }
     const { secret, previous, previousUntil } = this.#secret(stream.workspaceId);

@@ -77,14 +77,18 @@ const writing = ({ system }: Databases): Omit<Records, "find" | "findRecording">
   },
 
   async transcriptComplete(dialId) {
-    await sql`WITH stream AS (SELECT dial_id FROM webhook_stream WHERE dial_id = ${dialId} FOR UPDATE),
-      released AS (
-        UPDATE outbox SET next_at = now()
-        WHERE dial_id IN (SELECT dial_id FROM stream) AND kind = 'dial.transcript' AND state = 'pending'
-          AND attempts = 0 AND next_at > now()
-        RETURNING dial_id)
-      UPDATE webhook_stream SET next_at = now()
-      WHERE dial_id IN (SELECT dial_id FROM released) AND NOT leased AND next_at IS NOT NULL`.execute(system);
+    // Three statements, each of which sees what the one before waited for: whoever delivers may be putting the stream to rest.
+    await system.transaction().execute(async (transaction) => {
+      const stream = await sql`SELECT FROM webhook_stream WHERE dial_id = ${dialId} FOR UPDATE`.execute(transaction);
+      if (stream.rows.length === 0) return;
+      const { numAffectedRows } = await sql`UPDATE outbox SET next_at = now()
+        WHERE dial_id = ${dialId} AND kind = 'dial.transcript' AND state = 'pending' AND attempts = 0
+          AND next_at > now()`.execute(transaction);
+      if (numAffectedRows === 0n) return;
+      await sql`UPDATE webhook_stream SET armed = armed + 1,
+          next_at = CASE WHEN leased AND next_at > now() THEN next_at ELSE now() END
+        WHERE dial_id = ${dialId}`.execute(transaction);
+    });
   },
 });
 

@@ -26,8 +26,8 @@ export const outbox = (databases: Databases, random: Random): Outbox => ({
 type Delivering = Pick<Outbox, "claim" | "open" | "settle" | "release">;
 
 const delivering = ({ system }: Databases, random: Random): Delivering => ({
-  async claim(limit) {
-    const { rows } = await claimStatement(limit).execute(system);
+  async claim(limit, near) {
+    const { rows } = await claimStatement(limit, near).execute(system);
     return rows
       .map((row) => ({ dialId: row.dial_id, epoch: row.epoch, armed: row.armed, waitedMs: row.waited_ms }))
       .toSorted((a, b) => b.waitedMs - a.waitedMs);
@@ -74,6 +74,8 @@ const delivering = ({ system }: Databases, random: Random): Delivering => ({
   },
 });
 
+type ClaimRow = Readonly<{ dial_id: string; epoch: number; armed: number; waited_ms: number }>;
+
 const held = ({ dialId, epoch }: DeliveryLease): RawBuilder<unknown> =>
   sql`dial_id = ${dialId} AND epoch = ${epoch} AND leased`;
 
@@ -81,12 +83,8 @@ const held = ({ dialId, epoch }: DeliveryLease): RawBuilder<unknown> =>
  * Goes from endpoint to endpoint in the index, so that the cost is that of the endpoints with something waiting, however much it is,
  * and a busy one cannot fill the batch. A lapsed lease is due like anything else.
  */
-const claimStatement = (limit: number) => sql<{ dial_id: string; epoch: number; armed: number; waited_ms: number }>`
-  WITH RECURSIVE waiting (endpoint) AS (
-    (SELECT endpoint FROM webhook_stream WHERE next_at IS NOT NULL ORDER BY endpoint LIMIT 1)
-    UNION ALL
-    SELECT (SELECT endpoint FROM webhook_stream WHERE next_at IS NOT NULL AND endpoint > waiting.endpoint
-      ORDER BY endpoint LIMIT 1) FROM waiting WHERE waiting.endpoint IS NOT NULL),
+const claimStatement = (limit: number, near: readonly DeliveryLease[] | undefined) => sql<ClaimRow>`
+  WITH RECURSIVE waiting (endpoint) AS (${near === undefined ? EVERYWHERE : endpointsOf(near)}),
   due AS (
     SELECT next.dial_id, next.next_at FROM waiting, LATERAL (
       SELECT dial_id, next_at FROM webhook_stream
@@ -101,6 +99,15 @@ const claimStatement = (limit: number) => sql<{ dial_id: string; epoch: number; 
   FROM due WHERE webhook_stream.dial_id = due.dial_id
   RETURNING webhook_stream.dial_id, epoch, armed,
     (extract(epoch FROM now() - due.next_at) * 1000)::float8 AS waited_ms`;
+
+const EVERYWHERE = sql`
+  (SELECT endpoint FROM webhook_stream WHERE next_at IS NOT NULL ORDER BY endpoint LIMIT 1)
+  UNION ALL
+  SELECT (SELECT endpoint FROM webhook_stream WHERE next_at IS NOT NULL AND endpoint > waiting.endpoint
+    ORDER BY endpoint LIMIT 1) FROM waiting WHERE waiting.endpoint IS NOT NULL`;
+
+const endpointsOf = (near: readonly DeliveryLease[]): RawBuilder<unknown> => sql`
+  SELECT DISTINCT endpoint FROM webhook_stream WHERE dial_id = ANY(${near.map(({ dialId }) => dialId)})`;
 
 type Head = Readonly<{
   workspace_id: string;
@@ -148,14 +155,16 @@ const toDelivery = (lease: DeliveryLease, head: Head, secrets: readonly string[]
   secrets,
 });
 
-/** Back to rest, or until the head may be sent. What was added since the claim keeps the stream awake. */
+/** Back to rest, or until the head may be sent. What has happened since the claim keeps the stream awake. */
 const putBack = (lease: DeliveryLease, { uid, early_ms: earlyMs }: Head) => sql`
-  UPDATE webhook_stream SET leased = false, next_at = ${
-    uid === null ? rest(lease) : sql`now() + ${earlyMs}::float8 * interval '1 ms'`
-  } WHERE ${held(lease)}`;
+  UPDATE webhook_stream SET leased = false, next_at = ${rest(
+    lease,
+    uid === null ? sql`NULL` : sql`now() + ${earlyMs}::float8 * interval '1 ms'`,
+  )} WHERE ${held(lease)}`;
 
-const rest = ({ armed }: DeliveryLease): RawBuilder<unknown> =>
-  sql`CASE WHEN armed = ${armed} THEN NULL ELSE now() END`;
+/** `until`, unless something was done for the stream since the claim: the row itself tells, however late it is locked. */
+const rest = ({ armed }: DeliveryLease, until: RawBuilder<unknown> = sql`NULL`): RawBuilder<unknown> =>
+  sql`CASE WHEN armed = ${armed} THEN ${until} ELSE now() END`;
 
 const dueAfter = (verdict: Verdict, { lease, more }: DueDelivery): RawBuilder<unknown> => {
   if (verdict.type === "retry") return sql`now() + ${verdict.delayMs}::float8 * interval '1 ms'`;

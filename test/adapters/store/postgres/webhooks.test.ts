@@ -144,3 +144,21 @@ test("writers and deliverers of one dial do not wait for each other for ever", a
   const { items } = await store.outbox.list("workspace-1", { dialId: "2004", status: "pending" }, { limit: 10 });
   expect(items).toEqual([]);
 });
+
+test("a transcript that becomes whole while somebody finds that it is not, does not wait any longer", async () => {
+  for (let index = 0; index < 40; index++) {
+    const dialId = String(3000 + index);
+    await talk(dialId);
+    expect(await drain(dialId)).toHaveLength(3);
+    const lease = (await wake(dialId)) ?? expect.unreachable();
+    const [due] = await Promise.all([store.outbox.open(lease), store.dials.transcriptComplete(dialId)]);
+    if (due !== undefined) await store.outbox.release(lease);
+    expect(await drain(dialId), dialId).toHaveLength(1);
+  }
+});
+
+/** Claims a dial whose next event is not due yet, as somebody does who has just delivered the one before. */
+const wake = async (dialId: string) => {
+  await database.query("UPDATE webhook_stream SET next_at = now() WHERE dial_id = $1", [dialId]);
+  return (await store.outbox.claim(100)).find((lease) => lease.dialId === dialId);
+};
