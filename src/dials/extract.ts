@@ -54,7 +54,7 @@ const extract = async (deps: ExtractDeps, plan: CallPlan, extractor: Extractor, 
   const found = await ask(deps, chosen, extractor, extractionMessages(extractor, transcript), scope);
   if (scope.closed) return;
   if (found.problems.length > 0)
-    deps.logger.warn("a model left fields of an extractor open", { dialId, fields: found.problems.length });
+    deps.logger.warn("a model left fields of an extractor open", { dialId, count: found.problems.length });
   await deps.dials.saveAiResult(dialId, found.values);
 };
 
