@@ -2,7 +2,7 @@ import { callerIntent, isGreeting, type CallerIntent } from "../endpointing/call
 import type { BargeIn } from "../model/turn-record.ts";
 import type { Draft } from "./draft.ts";
 import { scheduleEndpoint } from "./endpoint.ts";
-import { interruptReply, noteBargeIn, unheardWords } from "./reply-life.ts";
+import { interruptReply, noteBargeIn, startReply, unheardWords } from "./reply-life.ts";
 import { turnText } from "./state.ts";
 import { closeTurn, writeTurn } from "./tentative-turn.ts";
 
@@ -26,7 +26,30 @@ export const considerBargeIn = (draft: Draft): void => {
   }
   const patient = voicedMs < draft.rules.bargeInMs + BACKCHANNEL_PATIENCE_MS;
   if (patient && mayBeSmall(draft)) draft.setTimer("barge-in", VAD_WINDOW_MS);
-  else interruptReply(draft, "length");
+  else commitByLength(draft);
+};
+
+/** A voice without words may still turn out to be music or a machine; then the agent says what it was about to. */
+const commitByLength = (draft: Draft): void => {
+  const unsaid = turnText(draft.state.caller) === "" ? unheardText(draft) : undefined;
+  interruptReply(draft, "length");
+  draft.set({ unsaid });
+};
+
+const unheardText = (draft: Draft): string | undefined => {
+  const { reply } = draft.state;
+  if (reply === undefined || draft.heard?.reply !== reply.id || !reply.said.startsWith(draft.heard.text))
+    return undefined;
+  const rest = reply.said.slice(draft.heard.text.length).trim();
+  return rest === "" ? undefined : rest;
+};
+
+/** Nobody took the floor: what had paused goes on, or the rest of what was cut off is said. Answers whether there was any. */
+export const sayUnsaid = (draft: Draft): boolean => {
+  const { unsaid, reply, phase } = draft.state;
+  if (unsaid === undefined || reply !== undefined || phase !== "live") return false;
+  startReply(draft, { type: "text", text: unsaid }, "resumed");
+  return true;
 };
 
 /** Speech that is, or by its moment is likely to be, no more than a sign of life; its words may not be known yet. */

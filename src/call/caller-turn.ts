@@ -1,6 +1,6 @@
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { TranscriptEvent } from "../ports/transcriber.ts";
-import { considerFalseAlarm, intentOver, noteBackchannel } from "./barge-in.ts";
+import { considerFalseAlarm, intentOver, noteBackchannel, sayUnsaid } from "./barge-in.ts";
 import type { Draft } from "./draft.ts";
 import { finish } from "./ending.ts";
 import { scheduleEndpoint } from "./endpoint.ts";
@@ -32,6 +32,7 @@ export const transcribed = (draft: Draft, event: TranscriptEvent): void => {
   if (!caller.speaking && event.startMs > caller.lastVoicedMs)
     draft.setCaller({ lastVoicedMs: Math.min(draft.at, event.endMs) });
   const text = turnText(draft.state.caller);
+  if (text !== "") draft.set({ unsaid: undefined });
   draft.emit({ type: "show-interim", text });
   if (draft.state.phase !== "live") return;
   if (draft.state.paused) weighWords(draft, text);
@@ -56,7 +57,7 @@ export const flushed = (draft: Draft): void => {
     // Sound without words: a cough, a door. Nobody took the floor.
     draft.cancelTimers("endpoint", "transcript");
     draft.setCaller({ due: false });
-    considerIdle(draft);
+    if (!sayUnsaid(draft)) considerIdle(draft);
     return;
   }
   if (draft.state.caller.due) takeTurn(draft, "transcript");
@@ -91,7 +92,7 @@ export const takeTurn = (draft: Draft, why: TurnRecord["endReason"]): void => {
   draft.cancelTimers("endpoint", "transcript", "digits", "idle");
   draft.setCaller({ due: false });
   if (text === "") {
-    considerIdle(draft);
+    if (!sayUnsaid(draft)) considerIdle(draft);
     return;
   }
   if (reply !== undefined) {

@@ -3,7 +3,7 @@ import type { Metrics, Stage } from "../ports/metrics.ts";
 
 /** Counts the stages of a turn that answered the caller; an opening or an idle message has no delay that anybody waits for. */
 export const measure = (metrics: Metrics, turn: TurnRecord): void => {
-  if (turn.endReason === "opening" || turn.endReason === "idle") return;
+  if (turn.endReason === "opening" || turn.endReason === "idle" || turn.endReason === "resumed") return;
   for (const [stage, field] of STAGES) {
     const ms = turn[field];
     if (ms !== undefined) metrics.stage(stage, ms);

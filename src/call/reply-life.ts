@@ -30,6 +30,7 @@ export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["e
     nextReply: id + 1,
     turns: turns + 1,
     paused: false,
+    unsaid: undefined,
     reply: {
       id,
       answers,

@@ -25,6 +25,8 @@ export type CallState = Readonly<{
   nextReply: number;
   /** Playback stands still because the caller began to speak. */
   paused: boolean;
+  /** What an interruption without words took from the agent; said after all when it turns out to have been a noise. */
+  unsaid: string | undefined;
   /** What was really said and heard so far; the tentative turn is not in it. */
   history: readonly Exchange[];
   /** Transcript entries so far; the next one's index. */
@@ -128,6 +130,7 @@ export const initialState: CallState = {
   reply: undefined,
   nextReply: 0,
   paused: false,
+  unsaid: undefined,
   history: [],
   entries: 0,
   turns: 0,

@@ -12,6 +12,7 @@ import type { TranscriptEntry } from "../../src/model/transcript.ts";
 import type { TurnRecord } from "../../src/model/turn-record.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import type { Metrics } from "../../src/ports/metrics.ts";
+import type { Transport } from "../../src/ports/transport.ts";
 import type { ToolCall } from "../../src/ports/language-model.ts";
 import { ScriptedDialogue, says, type Answer } from "./scripted-dialogue.ts";
 import { callerVoice, ScriptedTranscriber, ScriptedVad, ScriptedVoice, type CallerLine } from "./scripted-engines.ts";
@@ -70,6 +71,10 @@ export type RigOptions = Readonly<{
   leadMs?: number;
   finalMs?: number;
   words?: boolean;
+  /** Sound of a piece comes in chunks of this length; at once when absent. */
+  chunkMs?: number;
+  /** What the call gets in place of the line, which may lose or delay what passes through. */
+  through?: (line: ScriptedLine, clock: VirtualClock) => Transport;
   invoke?: (call: ToolCall, signal: AbortSignal) => Promise<string | FunctionOutcome>;
   transfer?: Transfer;
   logger?: Logger;
@@ -93,15 +98,17 @@ export class CallRig {
   caller: CallerLine[];
   end: CallEnd | undefined;
   readonly #prepared: PreparedCall;
+  readonly #through: (line: ScriptedLine, clock: VirtualClock) => Transport;
   handle: CallHandle | undefined;
   #answeredMs = 0;
 
   constructor(options: RigOptions = {}) {
     const plan = { ...testPlan, ...options.plan };
     this.caller = [...(options.caller ?? [])];
+    this.#through = options.through ?? ((line) => line);
     this.line = new ScriptedLine(this.clock, options.line);
     this.transcriber = new ScriptedTranscriber(this.clock, () => this.caller, options.finalMs);
-    this.voice = new ScriptedVoice(this.clock, 100, options.words ?? true);
+    this.voice = new ScriptedVoice(this.clock, 100, options.words ?? true, options.chunkMs);
     this.dialogue = new ScriptedDialogue(this.clock, options.opening ?? [says("Hello there.")], options.answers ?? []);
     this.rules = compileRules(plan);
     this.#prepared = prepareCall({
@@ -143,7 +150,7 @@ export class CallRig {
   async answer(ringMs = 2000): Promise<void> {
     await this.clock.advance(ringMs);
     this.#answeredMs = this.clock.monotonic();
-    this.handle = this.#prepared.answer(this.line, {
+    this.handle = this.#prepared.answer(this.#through(this.line, this.clock), {
       write: (side, samples, atMs) => {
         this.recorded.push({ side, atMs, samples });
       },

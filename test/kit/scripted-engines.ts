@@ -155,11 +155,14 @@ export class ScriptedVoice implements SpeechSynthesizer {
   readonly #clock: Clock;
   readonly #firstAudioMs: number;
   readonly #withWords: boolean;
+  readonly #chunkMs: number;
 
-  constructor(clock: Clock, firstAudioMs = 100, withWords = true) {
+  /** `chunkMs` is the length of the chunks in which the sound of a piece comes. */
+  constructor(clock: Clock, firstAudioMs = 100, withWords = true, chunkMs = Infinity) {
     this.#clock = clock;
     this.#firstAudioMs = firstAudioMs;
     this.#withWords = withWords;
+    this.#chunkMs = chunkMs;
   }
 
   supports() {
@@ -192,7 +195,12 @@ export class ScriptedVoice implements SpeechSynthesizer {
       const ms = piece.length * LETTER_MS;
       const audio = new Uint8Array(Math.round((ms * line.sampleRate) / 1000)).fill(0x2a);
       atMs += ms;
-      yield this.#withWords ? { audio, words, endOfPiece: true } : { audio, endOfPiece: true };
+      const size = Math.min(audio.length, Math.round((this.#chunkMs * line.sampleRate) / 1000));
+      for (let from = 0; from < audio.length; from += size) {
+        const chunk = { audio: audio.subarray(from, from + size) };
+        const withWords = this.#withWords && from === 0 ? { ...chunk, words } : chunk;
+        yield from + size >= audio.length ? { ...withWords, endOfPiece: true } : withWords;
+      }
     }
   }
 
