@@ -10,10 +10,11 @@ export default {
   entry: [
     "src/main.ts",
     "src/demo/main.ts",
+    "src/client/client.ts",
     ...providers,
     "test/**/*.test.ts",
     "test/bench/**/*.ts",
-    "bin/lib/{gate,missing-packages,complete-lockfile}.ts",
+    "bin/lib/{gate,missing-packages,complete-lockfile,generate-client}.ts",
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "bin/**/*.ts"],
   ignoreExportsUsedInFile: true,

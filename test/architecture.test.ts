@@ -65,6 +65,7 @@ const planted: readonly Planted[] = [
   ["imports point inwards", "src/kit/later.ts", 'import { Dial } from "../model/dial.ts"; export const later = Dial;'],
   ["imports point inwards", "src/audio/level.ts", 'export const level = () => import("../call/state.ts");'],
   ["imports point inwards", "src/call/extra.ts", 'export type Extra = import("../dials/create.ts").Create;'],
+  ["imports point inwards", "src/client/ids.ts", 'import { Dial } from "../model/dial.ts"; export const ids = Dial;'],
   ["imports point inwards", "src/endpointing/detect.ts", 'import "../call/state.ts";'],
   ["imports point inwards", "src/dials/read.ts", 'export const page = new URL("../api/server.ts", import.meta.url);'],
   ["imports point inwards", "src/api/live.ts", 'import { run } from "../worker/run.ts"; export const live = run;'],
@@ -105,6 +106,7 @@ const planted: readonly Planted[] = [
     "src/model/file.ts",
     'import { join } from "node:path"; export const file = join("a");',
   ],
+  ["inner layers need no packages", "src/client/send.ts", 'import "undici";'],
   [
     "every import leads to a file",
     "src/adapters/vad/delta.ts",
