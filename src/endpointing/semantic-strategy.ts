@@ -51,4 +51,4 @@ const melody = (prosody: Prosody | undefined, { form }: CueVerdict): number => {
   return Math.min(MOST, Math.max(-MOST, falling + fading));
 };
 
-const MOST = 0.4;
+const MOST = 0.25;

@@ -1,5 +1,6 @@
 import type { Cue, CueVerdict } from "./cues/cue.ts";
 import { dateTime } from "./cues/date-time.ts";
+import { dictation } from "./cues/dictation.ts";
 import { digits } from "./cues/digits.ts";
 import { list } from "./cues/list.ts";
 import { mailAddress } from "./cues/mail-address.ts";
@@ -25,4 +26,4 @@ export const turnForm = (text: string, expected: ExpectedAnswer = { type: "open"
   return { form: "statement", completeness: 0.75 };
 };
 
-const CUES: readonly Cue[] = [spelling, openEnd, mailAddress, dateTime, digits, list, sentence];
+const CUES: readonly Cue[] = [spelling, openEnd, mailAddress, dateTime, digits, dictation, list, sentence];

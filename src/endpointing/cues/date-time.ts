@@ -25,15 +25,14 @@ export const dateTime: Cue = ({ words, expected, text }) => {
     };
   if (expected.type !== "date-time") return undefined;
   const day = month || words.some((word) => DAYS.has(word));
-  const time =
-    /\b(?:\d{1,2}(?::\d\d)?\s?[ap]\.?m|noon|midnight|o'clock|morning|afternoon|evening)\b|\d{1,2}:\d\d/iu.test(text);
+  const time = TIME.test(text);
   if (expected.wants === "both")
     return day && time
       ? { form: "date-time", completeness: 0.93 }
       : day || time
         ? { form: "date-time", completeness: 0.45 }
         : undefined;
-  if (expected.wants === "time") return time ? { form: "date-time", completeness: 0.92 } : undefined;
+  if (expected.wants === "time") return { form: "date-time", completeness: time ? 0.92 : 0.65 };
   return day ? { form: "date-time", completeness: DAYS.has(last) ? 0.7 : 0.85 } : undefined;
 };
 
@@ -41,3 +40,7 @@ const MONTHS = new Set(
   "january february march april may june july august september october november december".split(" "),
 );
 const DAYS = new Set("monday tuesday wednesday thursday friday saturday sunday today tomorrow tonight".split(" "));
+
+/** A time of day, in figures or in words. */
+const TIME =
+  /\b(?:\d{1,2}(?::\d\d)?\s?[ap]\.?m|noon|midnight|o'clock|morning|afternoon|evening|night|half past|quarter (?:past|to))\b|\d{1,2}:\d\d|\b(?:at|after|before|around|about|by|past|until|till) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/iu;

@@ -3,7 +3,7 @@ import type { Cue, TurnText } from "./cue.ts";
 
 /** The words end in digits, spoken or written, and a number may not be complete yet. */
 export const digits: Cue = (turn) => {
-  const count = trailingDigits(turn.words);
+  const count = trailingDigits(turn.expected.type === "digits" ? turn.words.map(asDigit) : turn.words);
   if (count === 0) return undefined;
   if (turn.expected.type === "quantity") return undefined;
   const needed = turn.expected.type === "digits" ? turn.expected.count : undefined;
@@ -37,6 +37,18 @@ const isAmount = ({ text, words }: TurnText): boolean => {
     /^(?:hundred|thousand|million)$/u.test(last)
   );
 };
+
+/** Between digits, recognizers write some of them as the words that sound alike. */
+const asDigit = (word: string, index: number, words: readonly string[]): string =>
+  index > 0 && digitsIn(words[index - 1] ?? "") !== undefined ? (SOUND_ALIKE.get(word) ?? word) : word;
+
+const SOUND_ALIKE = new Map([
+  ["to", "two"],
+  ["too", "two"],
+  ["for", "four"],
+  ["ate", "eight"],
+  ["won", "one"],
+]);
 
 /** How many digits the last words make: "555-234" six, "double five" two, "twenty one" two. */
 export const trailingDigits = (words: readonly string[]): number => {

@@ -10,12 +10,15 @@ export const list: Cue = ({ text, words, lists, expected }) => {
     .filter((item) => !lists.hesitations.has(item) && !ADDRESSING.test(item));
   const last = (items.at(-1) ?? "").split(/\s+/u);
   const asked = expected.type === "list";
-  const closing = words.slice(-5, -1).some((word) => word === "and" || word === "or");
+  const closing = words
+    .slice(1)
+    .slice(-5, -1)
+    .some((word) => word === "and" || word === "or");
   if (asked && closing) return { form: "list", completeness: 0.9 };
-  if (items.length < 2) return asked && words.length <= MOST_WORDS ? { form: "list", completeness: 0.4 } : undefined;
+  if (items.length < 2) return asked && words.length <= MOST_WORDS ? { form: "list", completeness: 0.35 } : undefined;
   if (closing && /^(?:and|or)$/u.test(last[0] ?? "")) return { form: "list", completeness: 0.88 };
   const before = items.at(-2) ?? "";
-  const short = before.split(/\s+/u).length <= 3 || (items.length === 2 && LISTING.test(before));
+  const short = asked || before.split(/\s+/u).length <= 3 || (items.length === 2 && LISTING.test(before));
   return last.length <= 3 && short && !last.some((word) => VERB_LIKE.test(word)) && !closing
     ? { form: "list", completeness: 0.2 }
     : undefined;
@@ -25,8 +28,8 @@ export const list: Cue = ({ text, words, lists, expected }) => {
 const MOST_WORDS = 6;
 
 const CLOSED = /\b(?:that's (?:it|all)|is all|that is it|please|thanks|thank you|nothing else|nothing|none|no)$/u;
-const LISTING = /\b(?:need|want|have|like|order|get|got|take|include|includes|bring|buy|add)\b/u;
+const LISTING = /\b(?:need|want|are|have|like|order|get|got|take|include|includes|bring|buy|add)\b/u;
 const ADDRESSING =
   /^(?:yes|yeah|no|nope|well|hi|hello|okay|ok|sure|oh|sorry|thanks|right|please|actually|great|i think|i guess|so|maybe)$/u;
 const VERB_LIKE =
-  /^(?:is|are|was|were|do|does|did|have|has|can|could|will|would|it's|that's|i'm|i|we|you|please|he|she|they|my|the)$/u;
+  /^(?:is|are|was|were|do|does|did|have|has|can|could|will|would|it's|that's|i'm|i|we|you|please|he|she|they)$/u;

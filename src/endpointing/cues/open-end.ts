@@ -16,9 +16,12 @@ export const openEnd: Cue = ({ words, lists, expected }) => {
 /** Function words that do end a sentence: "yes I do", "what is it for?", "that's all I need". */
 const closesAfterAll = (words: readonly string[]): boolean => {
   const tail = ` ${words.slice(-3).join(" ")}`;
-  if (CLOSED_TAIL.test(tail) || ELLIPSIS.test(words.join(" "))) return true;
+  if (CLOSED_TAIL.test(tail) || MONTH_OF_MAY.test(tail) || ELLIPSIS.test(words.join(" "))) return true;
   return words.length >= 4 && OPENS_QUESTION.test(words[0] ?? "") && STRANDED.test(words.at(-1) ?? "");
 };
+
+/** "The fifth of May", "in May": a month. */
+const MONTH_OF_MAY = /\b(?:of|in|next|last|this|\d+(?:st|nd|rd|th)?|first|second|third|\w+th) may$/u;
 
 /** "Yes I do", "no it wasn't", "they are not": the verb stands for a whole sentence. */
 const ELLIPSIS =

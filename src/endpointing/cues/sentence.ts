@@ -22,7 +22,13 @@ export const sentence: Cue = (turn) => {
   )
     return { form: "fragment", completeness: 0.15 };
   if (ATTRIBUTES.has(last)) return { form: "fragment", completeness: 0.2 };
-  if (words.length >= 2 && DETERMINERS.has(first) && !words.some((word) => isVerb(word)) && expected.type === "open")
+  if (
+    words.length >= 2 &&
+    words.length <= 5 &&
+    DETERMINERS.has(first) &&
+    !words.some((word) => isVerb(word)) &&
+    expected.type === "open"
+  )
     return { form: "fragment", completeness: 0.35 };
   return { form: "statement", completeness: statementCompleteness(turn) };
 };
@@ -31,8 +37,9 @@ export const sentence: Cue = (turn) => {
 const statementCompleteness = ({ words, expected }: TurnText): number => {
   if (words.length === 1) return 0.6;
   if (expected.type !== "open") return 0.8;
-  if (words.length <= 3) return 0.6;
-  return words.length <= 6 ? 0.68 : 0.78;
+  if (words.length >= 4 && CLOSING.has(words.at(-1) ?? "")) return 0.8;
+  if (words.length <= 3) return 0.55;
+  return words.length <= 6 ? 0.6 : 0.78;
 };
 
 /** Answers to what was asked: yes or no with a few words, a name. */
@@ -55,7 +62,7 @@ const isQuestion = (words: readonly string[]): boolean => {
   if (/^(?:what|who|whose|which|where|when|why|how|what's|where's|who's|how's|when's)$/u.test(first))
     return (
       length >= (/^(?:what's|where's|who's|how's|when's)$/u.test(first) ? 3 : 4) &&
-      !OBJECT_VERBS.has(words.at(-1) ?? "")
+      (!OBJECT_VERBS.has(words.at(-1) ?? "") || words.slice(0, 5).some((word) => AUXILIARY.test(word)))
     );
   return (
     /^(?:is|are|was|were|do|does|did|can|could|will|would|have|has|should|may|am)$/u.test(first) &&
@@ -74,10 +81,13 @@ const hasMainClause = ({ text, words }: TurnText): boolean => {
 
 const isVerb = (word: string): boolean => VERBS.has(word) || /(?:n't|'s|'re|'ve|'ll|'d|[^aeiou]ed)$/u.test(word);
 
-const set = (list: string): ReadonlySet<string> => new Set(list.split(" "));
-
 const QUANTITY =
   /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|none|couple|few|much|many)$/u;
+const set = (list: string): ReadonlySet<string> => new Set(list.split(" "));
+
+/** Adverbs that stand at the end of a sentence. */
+const CLOSING = set("yet anymore already again either too properly correctly together though anyway instead myself");
+const AUXILIARY = /^(?:do|does|did|can|could|will|would|should)$/u;
 const POLITE = /^(?:please|thank|you|thanks|sir|ma'am|that's|it|is|i|do|am|course|of|not|problem|very|much|a|lot)$/u;
 const NAME_FRAME =
   /^(?:my|name|name's|is|it's|it|this|i'm|i|am|the|first|last|full|surname|yes|yeah|sure|uh|um|well|speaking|here|called)$/u;
