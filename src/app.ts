@@ -166,6 +166,7 @@ const listen = async (parts: Parts, scope: Scope, state: State) => {
       state.worker?.nudge(dialId);
     },
     requestsPerSecond: config.limits.requestsPerSecond,
+    corsOrigins: config.corsOrigins,
     readiness: () => ({ draining: state.draining, notReady: [] }),
   });
   scope.onClose(() => server.close());

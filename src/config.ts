@@ -19,6 +19,8 @@ export type Config = Readonly<{
   redisUrl?: SecretString;
   /** Absent: the key in `$DATA_DIR/api-key`, made on first start. */
   apiKey?: SecretString;
+  /** Origins whose pages may use dial tokens, such as `https://shop.example.com`. */
+  corsOrigins: readonly string[];
   /** Whether URLs that customers give may lead into private networks and need no https. */
   allowPrivateNetwork: boolean;
   /** Absent: the scripted built-in. */
@@ -77,6 +79,7 @@ export const readConfig = (env: Environment): Config => {
     ...optional("databaseUrl", read.secretUrl("DATABASE_URL", ["postgres:", "postgresql:"])),
     ...optional("redisUrl", read.secretUrl("REDIS_URL", ["redis:", "rediss:"])),
     ...optional("apiKey", read.apiKey()),
+    corsOrigins: read.corsOrigins(),
     allowPrivateNetwork: read.allowPrivateNetwork(),
     ...optional("languageModel", read.languageModel()),
     defaults: {
@@ -162,6 +165,19 @@ class Reader {
     if (url.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
       this.mistakes.push("PUBLIC_URL must be an origin such as https://calls.example.com, without path, query or user");
     return url.origin;
+  }
+
+  corsOrigins(): readonly string[] {
+    const given = (this.text("CORS_ORIGINS") ?? "").split(",").map((origin) => origin.trim());
+    return given.filter((text) => {
+      if (text === "") return false;
+      const isOrigin = /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+      if (!isOrigin)
+        this.mistakes.push(
+          `CORS_ORIGINS must list origins such as https://shop.example.com, by name and without a slash at the end, not "${text}"`,
+        );
+      return isOrigin;
+    });
   }
 
   apiKey(): SecretString | undefined {

@@ -19,6 +19,7 @@ test("an empty environment is complete", () => {
     port: 8080,
     host: "0.0.0.0",
     dataDir: resolve("data"),
+    corsOrigins: [],
     allowPrivateNetwork: false,
     defaults: {},
     limits: { concurrency: 100, dialsPerSecond: 10, queueMaxAgeMs: 600_000, requestsPerSecond: 500, workerSlots: 10 },
@@ -39,6 +40,7 @@ test("every variable arrives where it belongs", () => {
     DATABASE_URL: "postgres://calls:hidden@db/calls",
     REDIS_URL: "redis://cache:6379",
     API_KEY: "k".repeat(24),
+    CORS_ORIGINS: "https://shop.example.com, http://localhost:5173,",
     ALLOW_PRIVATE_NETWORK: "true",
     LLM_BASE_URL: "http://localhost:11434/v1/",
     LLM_MODEL: "llama",
@@ -62,6 +64,7 @@ test("every variable arrives where it belongs", () => {
     publicUrl: "https://calls.example.com",
     dataDir: "/var/lib/calls",
     modelsDir: resolve("models"),
+    corsOrigins: ["https://shop.example.com", "http://localhost:5173"],
     allowPrivateNetwork: true,
     languageModel: { baseUrl: "http://localhost:11434/v1", model: "llama" },
     defaults: { voiceId: "kokoro:af_heart", transcriber: "local", vad: "silero" },
@@ -103,6 +106,20 @@ test("all mistakes are told at once", () => {
     "LOG_LEVEL",
   ]);
   expect(mistakes.join(" ")).not.toContain("hidden");
+});
+
+test("pages are let in by the name of their origin, never all of them", () => {
+  for (const wrong of [
+    "*",
+    "https://*.example.com",
+    "https://a.example/",
+    "shop.example.com",
+    "null",
+    "ftp://a.example",
+  ])
+    expect(mistakesOf({ CORS_ORIGINS: `https://b.example,${wrong}` }), wrong).toEqual([
+      expect.stringMatching(/^CORS_ORIGINS must list origins/),
+    ]);
 });
 
 test("a model without an endpoint is a mistake, not a scripted agent by surprise", () => {

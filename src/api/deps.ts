@@ -34,6 +34,8 @@ export type ServerDeps = Readonly<{
   /** A carrier has reported on a dial, and its row is up to date: whoever holds the call here need not look for itself. */
   onReport(dialId: string): void;
   requestsPerSecond: number;
+  /** Origins whose pages may use dial tokens, as browsers write them. */
+  corsOrigins: readonly string[];
   readiness(): Readiness;
   clock: Clock;
   random: Random;

@@ -1,14 +1,20 @@
 import type { FastifyInstance } from "fastify";
+import type { Access } from "./auth.ts";
 
-/** Remembers every route as it is added, and answers which methods a path takes; for 405 and its `Allow` header. */
-export const recordRoutes = (app: FastifyInstance): ((path: string) => readonly string[]) => {
-  const routes: { parts: readonly string[]; method: string }[] = [];
-  app.addHook("onRoute", ({ url, method }) => {
-    for (const one of [method].flat()) routes.push({ parts: url.split("/"), method: one });
+/**
+ * Remembers every route as it is added, and answers which methods a path takes: all of them, for 405 and its `Allow` header, or
+ * those of one access.
+ */
+export const recordRoutes = (app: FastifyInstance): ((path: string, access?: Access) => readonly string[]) => {
+  const routes: { parts: readonly string[]; method: string; access: Access | undefined }[] = [];
+  app.addHook("onRoute", ({ url, method, config }) => {
+    for (const one of [method].flat()) routes.push({ parts: url.split("/"), method: one, access: config?.access });
   });
-  return (path) => {
+  return (path, access) => {
     const parts = path.split("/");
-    const matching = routes.filter((route) => matches(route.parts, parts));
+    const matching = routes.filter(
+      (route) => matches(route.parts, parts) && (access === undefined || route.access === access),
+    );
     return [...new Set(matching.map(({ method }) => method))].toSorted();
   };
 };

@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { fastify, type FastifyInstance, type FastifySchema } from "fastify";
 import { createDialTokens } from "../dials/dial-token.ts";
 import { authenticate } from "./auth.ts";
+import { allowOrigins } from "./cross-origin.ts";
 import type { ServerDeps } from "./deps.ts";
 import { installErrorHooks, onClientError, onFrameworkError } from "./error-hooks.ts";
 import { acceptJson, BODY_LIMIT, isStorable } from "./json-body.ts";
@@ -68,6 +69,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
   acceptJson(app);
   installRequestHooks(app, deps);
+  allowOrigins(app, deps.corsOrigins, allowedMethods);
 
   const routeDeps: RouteDeps = { ...deps, tokens: createDialTokens(deps), pages: createPages(deps.deploymentSecret) };
   void app.register(fastifySwagger, {

@@ -131,7 +131,9 @@ const fakeLogger = (lines: string[]): Logger => {
 };
 
 /** `store` takes the place of the one in memory; whoever gives it has put agents, numbers and the key there. */
-export type ApiRigOptions = Partial<Pick<ServerDeps, "engines" | "requestsPerSecond" | "store" | "random">> &
+export type ApiRigOptions = Partial<
+  Pick<ServerDeps, "engines" | "requestsPerSecond" | "corsOrigins" | "store" | "random">
+> &
   Readonly<{ queue?: (dialId: string) => Promise<string>; allowPrivateNetwork?: boolean }>;
 
 /** The API on a store in memory, with virtual time, and one agent that can be dialled. */
@@ -186,6 +188,7 @@ export class ApiRig {
         this.reported.push(dialId);
       },
       requestsPerSecond: options.requestsPerSecond ?? 1_000_000,
+      corsOrigins: options.corsOrigins ?? [],
       readiness: () => this.readiness,
       clock: this.clock,
       random: options.random ?? this.random,
