@@ -5,13 +5,15 @@ import { makeDeps, startApp, type App } from "../app.ts";
 import { callerFromTexts, callerFromWav, type CallerScript } from "../app/demo-caller.ts";
 import { DEMO_AGENT_ID, DEMO_NUMBER_ID } from "../app/demo-workspace.ts";
 import { pullWithProgress } from "../app/pull.ts";
+import { createClient, type Client } from "../client/client.ts";
 import { readConfig } from "../config.ts";
 import { toError } from "../kit/errors.ts";
 import { Scope } from "../kit/scope.ts";
 import type { Dial } from "../model/dial.ts";
-import { DemoClient } from "./client.ts";
+import type { Clock } from "../ports/clock.ts";
 import { HELP, readOptions, UsageError, type DemoOptions } from "./options.ts";
 import { latencyTable, livePrinter, shortcomings } from "./report.ts";
+import { untilDial } from "./until-dial.ts";
 
 /** The number of the loopback network at which a person answers and converses. */
 const CALLER_NUMBER = "+12025550123";
@@ -105,34 +107,32 @@ type Result = Readonly<{ dial: Dial; recording: string | undefined }>;
 const converse = async (app: App, env: Env, signal: AbortSignal, say: (line: string) => void): Promise<Result> => {
   const { clock, metrics } = makeDeps(readConfig(env), env);
   metrics.close();
-  const client = new DemoClient(app.baseUrl, app.apiKey, clock);
-  const { dialId } = await client.createDial({
-    callAgentId: DEMO_AGENT_ID,
-    toNumber: CALLER_NUMBER,
-    fromNumberId: DEMO_NUMBER_ID,
-  });
-  const overdue = clock.setTimer(LONGEST_MS, () => void client.hangUp(dialId).catch(() => undefined));
+  const client = createClient({ baseUrl: app.baseUrl, apiKey: app.apiKey });
+  const body = { callAgentId: DEMO_AGENT_ID, toNumber: CALLER_NUMBER, fromNumberId: DEMO_NUMBER_ID };
+  const { dialId } = await client.createDial({ body });
+  const overdue = clock.setTimer(LONGEST_MS, () => void client.hangUpDial({ id: dialId }).catch(() => undefined));
   say(`\nPOST ${app.baseUrl}/dials → ${dialId}\n`);
   const printer = livePrinter(say);
   try {
-    for await (const event of client.events(dialId, signal)) printer.see(event);
+    for await (const { event } of client.followDial(dialId, { signal })) printer.see(event);
   } finally {
     printer.flush();
     overdue.cancel();
   }
-  const dial = await finishedDial(client, dialId);
+  const dial = await finishedDial(client, clock, dialId);
   const [recording] = dial.recordings ?? [];
   if (recording === undefined) return { dial, recording: undefined };
   const path = join(tmpdir(), `call-engine-demo-${dialId}.wav`);
-  await writeFile(path, await client.recording(recording.url));
+  const sound = await client.getRecording({ id: dialId, recordingId: recording.id });
+  await writeFile(path, sound.stream());
   return { dial, recording: path };
 };
 
 /** The carrier's word may end a dial a moment before the worker has written its recording. */
-const finishedDial = async (client: DemoClient, dialId: string): Promise<Dial> => {
-  const ended = await client.until(dialId, ({ endedAt }) => endedAt !== undefined, 30_000);
+const finishedDial = async (client: Client, clock: Clock, dialId: string): Promise<Dial> => {
+  const ended = await untilDial(client, clock, dialId, ({ endedAt }) => endedAt !== undefined, 30_000);
   if (ended.durationSeconds === undefined) return ended;
-  return client.until(dialId, ({ recordings }) => (recordings ?? []).length > 0, 15_000);
+  return untilDial(client, clock, dialId, ({ recordings }) => (recordings ?? []).length > 0, 15_000);
 };
 
 const show = async (

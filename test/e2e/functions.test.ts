@@ -86,43 +86,55 @@ afterAll(async () => {
 });
 
 test("a call asks a server, tells what it said, connects the caller elsewhere, and leaves its values", async () => {
-  const find = await service.create("/functions", {
-    name: "find slots",
-    description: "Finds free appointments.",
-    type: "api",
-    apiPath: urlOf(desk),
-    inputJsonSchema: '{"type":"object","properties":{"day":{"type":"string"}},"required":["day"]}',
-    lifecycleMessages: { started: ["I am looking that up for {{name}}."] },
+  const { client } = service;
+  const { id: find } = await client.createFunction({
+    body: {
+      name: "find slots",
+      description: "Finds free appointments.",
+      type: "api",
+      apiPath: urlOf(desk),
+      inputJsonSchema: '{"type":"object","properties":{"day":{"type":"string"}},"required":["day"]}',
+      lifecycleMessages: { started: ["I am looking that up for {{name}}."] },
+    },
   });
-  const connect = await service.create("/functions", {
-    name: "connect",
-    description: "Connects the caller.",
-    type: "transfer",
-    allowedNumbers: [{ number: "+12025550123" }],
-    lifecycleMessages: { started: ["I will connect you."] },
+  const { id: connect } = await client.createFunction({
+    body: {
+      name: "connect",
+      description: "Connects the caller.",
+      type: "transfer",
+      allowedNumbers: [{ number: "+12025550123" }],
+      lifecycleMessages: { started: ["I will connect you."] },
+    },
   });
-  const agent = await service.create("/agents", {
-    name: "Front desk",
-    language: "en",
-    openingLine: "Hello.",
-    linkedFunctionDefinitions: [{ functionDefinitionId: find }, { functionDefinitionId: connect }],
+  const { id: agentId } = await client.createAgent({
+    body: {
+      name: "Front desk",
+      language: "en",
+      openingLine: "Hello.",
+      linkedFunctionDefinitions: [{ functionDefinitionId: find }, { functionDefinitionId: connect }],
+    },
   });
-  await service.create(`/agents/${agent}/versioned_prompts`, { name: "v1", agentType: "STANDARD", prompt: "Help." });
-  const extractor = await service.create(`/agents/${agent}/extractors`, {
-    name: "Offer",
-    fields: [
-      { name: "offered", type: "bool" },
-      { name: "guests", type: "int", nullable: true },
-    ],
+  await client.createVersionedPrompt({ agentId, body: { name: "v1", agentType: "STANDARD", prompt: "Help." } });
+  const { id: extractor } = await client.createExtractor({
+    agentId,
+    body: {
+      name: "Offer",
+      fields: [
+        { name: "offered", type: "bool" },
+        { name: "guests", type: "int", nullable: true },
+      ],
+    },
   });
-  const { dialId } = await service.client.createDial({
-    callAgentId: agent,
-    fromNumberId: DEMO_NUMBER_ID,
-    toNumber: "+12025550123",
-    callAgentExtractorId: extractor,
-    callAgentInput: { name: "you" },
+  const { dialId } = await client.createDial({
+    body: {
+      callAgentId: agentId,
+      fromNumberId: DEMO_NUMBER_ID,
+      toNumber: "+12025550123",
+      callAgentExtractorId: extractor,
+      callAgentInput: { name: "you" },
+    },
   });
-  const dial = await service.client.until(dialId, ({ aiResult }) => aiResult !== undefined, 90_000);
+  const dial = await service.until(dialId, ({ aiResult }) => aiResult !== undefined, 90_000);
   expect(dial).toMatchObject({
     status: "completed",
     systemResultType: null,
@@ -136,7 +148,7 @@ test("a call asks a server, tells what it said, connects the caller elsewhere, a
       dial: expect.objectContaining({
         id: dialId,
         direction: "outbound",
-        call_agent_id: agent,
+        call_agent_id: agentId,
         inputs: { name: "you" },
       }),
     },

@@ -26,8 +26,8 @@ const dial = async (
   limitMs = 110_000,
 ): Promise<Dial> => {
   const body = { callAgentId: DEMO_AGENT_ID, fromNumberId: DEMO_NUMBER_ID, toNumber, ...more };
-  const { dialId } = await service.client.createDial(body);
-  return service.client.until(dialId, ({ endedAt }) => endedAt !== undefined, limitMs);
+  const { dialId } = await service.client.createDial({ body });
+  return service.until(dialId, ({ endedAt }) => endedAt !== undefined, limitMs);
 };
 
 test.concurrent.for([
@@ -47,8 +47,9 @@ test.concurrent.for([
 });
 
 test.concurrent("a call that nobody ends is ended by the maximum duration", async () => {
-  const id = await service.create("/agents", { name: "Patient", language: "en", openingLine: "Hello." });
-  await service.create(`/agents/${id}/versioned_prompts`, { name: "v1", agentType: "STANDARD", prompt: "Wait." });
+  const { client } = service;
+  const { id } = await client.createAgent({ body: { name: "Patient", language: "en", openingLine: "Hello." } });
+  await client.createVersionedPrompt({ agentId: id, body: { name: "v1", agentType: "STANDARD", prompt: "Wait." } });
   const ended = await dial("+12025550126", { callAgentId: id, timeoutMinutes: 1 });
   expect(ended).toMatchObject({
     status: "completed",
@@ -69,10 +70,10 @@ test.concurrent("a person who never speaks is asked, and then left", async () =>
 
 test.concurrent("an operator's hang-up ends a live call", async () => {
   const body = { callAgentId: DEMO_AGENT_ID, fromNumberId: DEMO_NUMBER_ID, toNumber: "+12025550126" };
-  const { dialId } = await service.client.createDial(body);
-  await service.client.until(dialId, ({ status }) => status === "in-progress", 30_000);
-  await service.client.hangUp(dialId);
-  const ended = await service.client.until(dialId, ({ endedAt }) => endedAt !== undefined, 15_000);
+  const { dialId } = await service.client.createDial({ body });
+  await service.until(dialId, ({ status }) => status === "in-progress", 30_000);
+  await service.client.hangUpDial({ id: dialId });
+  const ended = await service.until(dialId, ({ endedAt }) => endedAt !== undefined, 15_000);
   expect(ended).toMatchObject({
     status: "completed",
     systemResultType: "USER_HANGUP",
@@ -83,10 +84,10 @@ test.concurrent("an operator's hang-up ends a live call", async () => {
 
 test.concurrent("a hang-up before the answer cancels the dial", async () => {
   const body = { callAgentId: DEMO_AGENT_ID, fromNumberId: DEMO_NUMBER_ID, toNumber: "+12025550124" };
-  const { dialId } = await service.client.createDial(body);
-  await service.client.until(dialId, ({ status }) => status === "ringing", 15_000);
-  await service.client.hangUp(dialId);
-  const ended = await service.client.until(dialId, ({ endedAt }) => endedAt !== undefined, 15_000);
+  const { dialId } = await service.client.createDial({ body });
+  await service.until(dialId, ({ status }) => status === "ringing", 15_000);
+  await service.client.hangUpDial({ id: dialId });
+  const ended = await service.until(dialId, ({ endedAt }) => endedAt !== undefined, 15_000);
   expect(ended).toMatchObject({ status: "canceled", systemResultType: "CANCELLED", endReason: "canceled" });
   expect(ended.transcript ?? []).toEqual([]);
 });

@@ -35,16 +35,15 @@ test("API and worker in processes of their own share a PostgreSQL and a Redis: l
   };
   const api = await startService(shared, "api");
   const worker = await startService(shared, "worker");
-  const { dialId } = await api.client.createDial(body);
+  const { dialId } = await api.client.createDial({ body });
   const events: string[] = [];
-  const stop = new AbortController();
-  for await (const event of api.client.events(dialId, stop.signal)) {
+  for await (const { event } of api.client.followDial(dialId)) {
     events.push(event.type === "status" ? event.status : event.type);
     if (event.type === "transcript") break;
   }
   expect(events).toContain("in-progress");
-  await api.client.hangUp(dialId);
-  const ended = await api.client.until(dialId, ({ endedAt }) => endedAt !== undefined, 15_000);
+  await api.client.hangUpDial({ id: dialId });
+  const ended = await api.until(dialId, ({ endedAt }) => endedAt !== undefined, 15_000);
   expect(ended).toMatchObject({ status: "completed", systemResultType: "USER_HANGUP", endedBy: "api" });
   expect(ended.transcript?.[0]).toMatchObject({ speaker: "AI" });
   expect(await worker.end("SIGTERM")).toBe(0);
@@ -57,11 +56,11 @@ test("without the stores that two processes share, a role alone is refused", asy
 
 test("SIGTERM lets a call end by itself; the process waits for it and leaves nothing behind", async () => {
   const service = await startService({ DATA_DIR: dataDir, DATABASE_URL: database.url, REDIS_URL: redis.url });
-  const { dialId } = await service.client.createDial({ ...body, toNumber: "+12025550145" });
-  await service.client.until(dialId, ({ status }) => status === "in-progress", 30_000);
+  const { dialId } = await service.client.createDial({ body: { ...body, toNumber: "+12025550145" } });
+  await service.until(dialId, ({ status }) => status === "in-progress", 30_000);
   expect(await service.end("SIGTERM")).toBe(0);
   const again = await startService({ DATA_DIR: dataDir, DATABASE_URL: database.url, REDIS_URL: redis.url });
-  const dial = await again.client.dial(dialId);
+  const dial = await again.client.getDial({ id: dialId });
   expect(dial).toMatchObject({ status: "completed", systemResultType: "COUNTERPARTY_HANGUP" });
   expect(await again.end("SIGINT")).toBe(0);
 });

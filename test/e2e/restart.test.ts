@@ -10,14 +10,14 @@ test("after kill -9 in the middle of a call the dial ends as failed, with its tr
   await chmod(dataDir, 0o711);
   const first = await startService({ DATA_DIR: dataDir });
   const body = { callAgentId: DEMO_AGENT_ID, fromNumberId: DEMO_NUMBER_ID, toNumber: "+12025550126" };
-  const { dialId } = await first.client.createDial(body);
-  const live = await first.client.until(dialId, ({ transcript }) => (transcript ?? []).length > 0, 60_000);
+  const { dialId } = await first.client.createDial({ body });
+  const live = await first.until(dialId, ({ transcript }) => (transcript ?? []).length > 0, 60_000);
   expect(live.status).toBe("in-progress");
   expect(await first.end("SIGKILL")).toBe("SIGKILL");
 
   const second = await startService({ DATA_DIR: dataDir });
   expect(second.apiKey).toBe(first.apiKey);
-  const ended = await second.client.until(dialId, ({ endedAt }) => endedAt !== undefined, 60_000);
+  const ended = await second.until(dialId, ({ endedAt }) => endedAt !== undefined, 60_000);
   expect(ended).toMatchObject({ status: "failed", systemResultType: "FAILED", endReason: "worker_lost" });
   expect(ended.transcript?.[0]).toMatchObject({ speaker: "AI", text: live.transcript?.[0]?.text });
   const metrics = await fetch(new URL("/metrics", second.baseUrl)).then((response) => response.text());

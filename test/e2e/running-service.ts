@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { SystemClock } from "../../src/adapters/clock/system.ts";
-import { DemoClient } from "../../src/demo/client.ts";
+import { createClient, type Client, type Dial } from "../../src/client/client.ts";
+import { untilDial } from "../../src/demo/until-dial.ts";
 import { withDeadline } from "../../src/ports/clock.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -15,9 +16,9 @@ export type RunningService = Readonly<{
   process: ChildProcess;
   baseUrl: string;
   apiKey: string;
-  client: DemoClient;
-  /** Creates a record and answers its id. */
-  create(path: string, body: Readonly<Record<string, unknown>>): Promise<string>;
+  client: Client;
+  /** Reads a dial until a condition holds; rejects after `limitMs`. */
+  until(dialId: string, condition: (dial: Dial) => boolean, limitMs: number): Promise<Dial>;
   /** All that it wrote on standard error so far. */
   log(): string;
   /** Sends a signal and answers the exit code, or the signal that ended it. */
@@ -46,21 +47,13 @@ export const startService = async (
   })();
   const line = await withDeadline(clock, START_MS, "starting the service", ready);
   const { baseUrl, apiKey } = fieldsOf(line);
+  const client = createClient({ baseUrl, apiKey });
   return {
     process: child,
     baseUrl,
     apiKey,
-    client: new DemoClient(baseUrl, apiKey, clock),
-    create: async (path, body) => {
-      const response = await fetch(`${baseUrl}${path}`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-      if (response.status !== 201)
-        throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
-      return ((await response.json()) as Readonly<{ id: string }>).id;
-    },
+    client,
+    until: (dialId, condition, limitMs) => untilDial(client, clock, dialId, condition, limitMs),
     log: () => log,
     end: async (signal, limitMs = 60_000) => {
       child.kill(signal);

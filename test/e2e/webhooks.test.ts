@@ -25,8 +25,8 @@ test("a call tells its webhook from the first ring to the recording, signed, in 
     toNumber: "+12025550129",
     webhookUrl: `${receiver.url}/hook?customer=1`,
   };
-  const { dialId } = await service.client.createDial(body);
-  const dial = await service.client.until(dialId, ({ endedAt }) => endedAt !== undefined, 110_000);
+  const { dialId } = await service.client.createDial({ body });
+  const dial = await service.until(dialId, ({ endedAt }) => endedAt !== undefined, 110_000);
   expect(dial.warnings?.filter((warning) => /webhook/iu.test(warning))).toEqual([]);
   const giveUpAt = clock.monotonic() + 20_000;
   const isTold = (event: string) => receiver.received.some((webhook) => webhook.event === event);
@@ -44,7 +44,7 @@ test("a call tells its webhook from the first ring to the recording, signed, in 
       .toSorted((a, b) => (a < b ? -1 : 1)),
   ).toEqual(["completed", "dial.recording_created", "dial.transcript"]);
   const payloadOf = (wanted: string) => receiver.received.find(({ event }) => event === wanted)?.payload;
-  const ended = await service.client.until(dialId, () => true, 5_000);
+  const ended = await service.until(dialId, () => true, 5_000);
   const transcriptAt = receiver.received.find(({ event }) => event === "dial.transcript")?.at ?? Infinity;
   // Far less than it would wait for a worker that is gone.
   expect(transcriptAt - new Date(ended.endedAt ?? "").getTime()).toBeLessThan(10_000);
