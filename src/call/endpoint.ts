@@ -25,5 +25,6 @@ const asked = (draft: Draft): ExpectedAnswer => {
   const { history, reply } = draft.state;
   const heard = reply !== undefined && draft.heard?.reply === reply.id ? draft.heard.text : "";
   const last = history.findLast((exchange) => exchange.speaker === "agent" && exchange.text !== "");
-  return expectedAnswer(heard !== "" ? heard : last?.speaker === "agent" ? last.text : "");
+  if (heard !== "") return expectedAnswer(heard);
+  return expectedAnswer(last?.speaker === "agent" ? last.text : "");
 };

@@ -34,8 +34,8 @@ test.for([8000, 16_000, 24_000, 48_000])(
     const level = prosodyOf(at(glide(140, 140, 1200)), rate);
     const fall = prosodyOf(at(concat(glide(140, 140, 900), glide(140, 95, 300))), rate);
     const rise = prosodyOf(at(concat(glide(140, 140, 900), glide(140, 210, 300))), rate);
-    expect(Math.abs(level.endPitch ?? NaN)).toBeLessThan(0.5);
-    expect(Math.abs(level.pitchSlope ?? NaN)).toBeLessThan(2);
+    expect(Math.abs(level.endPitch ?? Number.NaN)).toBeLessThan(0.5);
+    expect(Math.abs(level.pitchSlope ?? Number.NaN)).toBeLessThan(2);
     expect(fall.endPitch).toBeLessThan(-3);
     expect(fall.pitchSlope).toBeLessThan(-10);
     expect(rise.endPitch).toBeGreaterThan(3);

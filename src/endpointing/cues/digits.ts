@@ -19,7 +19,10 @@ const PHONE = /\b(?:phone|telephone|mobile|cell|call me|reach me|area code)\b/iu
 const NUMBER = /\bnumber(?: is|'s)?\b|\b(?:code|pin|digits) is\b|\bending in\b/iu;
 
 /** Seven is a number without its area code; people in a hurry say it. Eleven begins with the country's one. */
-const phoneCompleteness = (count: number): number => (count >= PHONE_DIGITS ? 0.96 : count === 7 ? 0.3 : 0.04);
+const phoneCompleteness = (count: number): number => {
+  if (count >= PHONE_DIGITS) return 0.96;
+  return count === 7 ? 0.3 : 0.04;
+};
 
 /** Order and account numbers mostly have five digits and more. */
 const ofUnknownLength = (count: number): number => {

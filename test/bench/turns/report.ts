@@ -35,6 +35,8 @@ export type Report = Readonly<{
   measuredDecodeMs: number | undefined;
 }>;
 
+/** The bounds of the modes. */
+const SHORTEST_MS = { CONSERVATIVE: 500, DEFAULT: 300, AGGRESSIVE: 200 } as const;
 const MODES = ["CONSERVATIVE", "DEFAULT", "AGGRESSIVE"] as const;
 
 export const reportOf = (
@@ -61,7 +63,9 @@ export const reportOf = (
     ),
     curves: [
       curve("silence timer", timerCurve(set)),
-      ...MODES.map((mode) => curve(`SEMANTIC ${mode}`, semanticCurve(SEMANTIC_POLICY[mode], set))),
+      ...MODES.map((mode) =>
+        curve(`SEMANTIC ${mode}`, semanticCurve({ ...SEMANTIC_POLICY[mode], delayMs: SHORTEST_MS[mode] }, set)),
+      ),
       curve("SEMANTIC, any delay", semanticCurve(SEMANTIC_POLICY.DEFAULT, set, 0)),
     ],
   };

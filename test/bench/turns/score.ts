@@ -100,7 +100,7 @@ export const actionMs = (
 };
 
 const quantile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
 /** A way to run a strategy, from hasty to patient. */
 export type Point = Readonly<{ setting: string; score: Score }>;
@@ -111,17 +111,19 @@ export const timerCurve = (set: readonly Observation[]): readonly Point[] =>
     score: score(silenceStrategy(waitMs), set, false),
   }));
 
-/** Sweeps threshold and delay; the time-out and the curve are the mode's. */
+/** Sweeps threshold, delay and curve; the time-out is the mode's. */
 export const semanticCurve = (
   policy: SemanticPolicy,
   set: readonly Observation[],
   shortestMs = policy.delayMs,
 ): readonly Point[] =>
-  range(0.3, 0.98, 0.04).flatMap((threshold) =>
-    range(shortestMs, Math.min(policy.timeoutMs, shortestMs + 1500), 50).map((delayMs) => ({
-      setting: `threshold ${threshold.toFixed(2)}, delay ${delayMs} ms`,
-      score: score(semanticStrategy({ ...policy, threshold, delayMs }), set),
-    })),
+  range(0.5, 0.98, 0.04).flatMap((threshold) =>
+    range(shortestMs, Math.min(policy.timeoutMs, shortestMs + 1000), 50).flatMap((delayMs) =>
+      [0.35, 0.5, 0.7, 1].map((curve) => ({
+        setting: `threshold ${threshold.toFixed(2)}, delay ${delayMs} ms, curve ${curve}`,
+        score: score(semanticStrategy({ ...policy, threshold, delayMs, curve }), set),
+      })),
+    ),
   );
 
 /** The quickest point that cuts off at most `share`; `undefined` when there is none. */
