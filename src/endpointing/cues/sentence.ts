@@ -36,11 +36,11 @@ export const sentence: Cue = (turn) => {
 /** Who was asked openly and has said little has mostly more to say. */
 const statementCompleteness = ({ words, expected }: TurnText): number => {
   if (words.length === 1) return 0.6;
-  if (expected.type !== "open") return 0.8;
+  if (expected.type !== "open") return 0.76;
   if (words.length >= 4 && CLOSING.has(words.at(-1) ?? "")) return 0.8;
   // "I want to book a table": for whom and when mostly follows.
   if (words.length <= 3 || (REQUEST.test(words.join(" ")) && !words.some((word) => DETAIL.test(word)))) return 0.55;
-  return words.length <= 6 ? 0.6 : 0.78;
+  return words.length <= 7 ? 0.6 : 0.84;
 };
 
 /** Answers to what was asked: yes or no with a few words, a name. */
