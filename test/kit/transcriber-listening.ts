@@ -21,14 +21,19 @@ export class Ear {
   #pushedMs = 0;
   #news = Promise.withResolvers<void>();
 
-  constructor(transcriber: Transcriber, clock: Clock, lineFormat: AudioFormat = TELEPHONE) {
+  constructor(
+    transcriber: Transcriber,
+    clock: Clock,
+    lineFormat: AudioFormat = TELEPHONE,
+    keywords: readonly string[] = [],
+  ) {
     this.#clock = clock;
     const tell = () => {
       this.#news.resolve();
       this.#news = Promise.withResolvers();
     };
     this.stream = transcriber.open(
-      { language: "en-US", keywords: [], lineFormat },
+      { language: "en-US", keywords, lineFormat },
       {
         transcript: (event) => {
           this.said.push({ type: "transcript", ...event });

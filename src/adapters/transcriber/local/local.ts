@@ -1,8 +1,10 @@
+import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { Type } from "typebox";
 import type { Descriptor } from "../../../ports/descriptor.ts";
 import type { ModelFiles } from "../../../ports/model-files.ts";
 import type { Transcriber } from "../../../ports/transcriber.ts";
+import { loadLexicon } from "./lexicon.ts";
 import { MoonshineRecognizer } from "./recognizer.ts";
 import { tokenTable } from "./token-table.ts";
 import { LocalTranscriber } from "./transcriber.ts";
@@ -33,7 +35,8 @@ export default {
     const tokens = await modelFiles.derive("moonshine-tokens-1.txt", [model.decoderName], makeTokens);
     if (tokens === undefined) throw new Error(`${model.decoderName} went away while it was being read`);
     const recognizer = await MoonshineRecognizer.load({ encoder: model.encoder, decoder: model.decoder, tokens });
-    return new LocalTranscriber(recognizer, Math.min(MOST_SLOTS, availableParallelism()));
+    const lexicon = await loadLexicon(await readFile(tokens, "utf8"));
+    return new LocalTranscriber(recognizer, lexicon, Math.min(MOST_SLOTS, availableParallelism()));
   },
 } satisfies Descriptor<Transcriber>;
 

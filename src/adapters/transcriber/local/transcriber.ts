@@ -5,23 +5,31 @@ import type {
   TranscriberStream,
 } from "../../../ports/transcriber.ts";
 import { DecodeQueue } from "./decode-queue.ts";
+import { correctionOf } from "./keywords.ts";
+import type { Lexicon } from "./lexicon.ts";
+import { withKeywords } from "./recognizer-with-keywords.ts";
 import type { Recognizer } from "./recognizer.ts";
 import { LocalStream } from "./stream.ts";
 
 /** Decodes that may wait before new ones are refused; a stream has one at a time, so this is also the most streams. */
 const MOST_WAITING = 256;
 
-/** Moonshine for every stream of the process. English only; keywords have no effect, since the network takes none. */
+/**
+ * Moonshine for every stream of the process. English only. The network takes no keywords, so that they are put into its texts where
+ * something sounds nearly like them.
+ */
 export class LocalTranscriber implements Transcriber {
   readonly name = "local";
   readonly #recognizer: Recognizer;
+  readonly #lexicon: Lexicon;
   readonly #queue: DecodeQueue;
   readonly #streams = new Set<LocalStream>();
   #closed = false;
 
   /** `slots` decodes run at once, each on a core of its own. */
-  constructor(recognizer: Recognizer, slots: number) {
+  constructor(recognizer: Recognizer, lexicon: Lexicon, slots: number) {
     this.#recognizer = recognizer;
+    this.#lexicon = lexicon;
     this.#queue = new DecodeQueue(slots, MOST_WAITING);
   }
 
@@ -29,10 +37,13 @@ export class LocalTranscriber implements Transcriber {
     return /^en(?:-|$)/i.test(language);
   }
 
-  open(_hints: TranscriberHints, listener: TranscriberListener): TranscriberStream {
+  open({ keywords }: TranscriberHints, listener: TranscriberListener): TranscriberStream {
     if (this.#closed) throw new Error("the transcriber is closed");
     const stream = new LocalStream(listener, {
-      recognizer: this.#recognizer,
+      recognizer:
+        keywords.length === 0
+          ? this.#recognizer
+          : withKeywords(this.#recognizer, correctionOf(keywords, this.#lexicon)),
       queue: this.#queue,
       closed: (closed) => this.#streams.delete(closed),
     });

@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Lexicon } from "../../../../src/adapters/transcriber/local/lexicon.ts";
 import type { Recognizer } from "../../../../src/adapters/transcriber/local/recognizer.ts";
 import { LocalTranscriber } from "../../../../src/adapters/transcriber/local/transcriber.ts";
 import { encodeLinear16 } from "../../../../src/audio/linear16.ts";
 import type { TranscriptEvent } from "../../../../src/ports/transcriber.ts";
+
+/** Of no use without keywords. */
+const PLAIN: Lexicon = { knows: () => true, isCommon: () => true, sounds: () => [new Uint8Array(0)] };
 
 type Step =
   | Readonly<{ do: "push"; frames: number }>
@@ -46,7 +50,7 @@ const run = async (plan: readonly Step[]) => {
     return frames;
   };
   const recognizer: Recognizer = { glance: decode, decode };
-  const transcriber = new LocalTranscriber(recognizer, 3);
+  const transcriber = new LocalTranscriber(recognizer, PLAIN, 3);
   const stream = transcriber.open(
     { language: "en", keywords: [], lineFormat: { encoding: "mulaw", sampleRate: 8000 } },
     {

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import { encodeLinear16 } from "../../../../src/audio/linear16.ts";
 import { LocalTranscriber } from "../../../../src/adapters/transcriber/local/transcriber.ts";
+import type { Lexicon } from "../../../../src/adapters/transcriber/local/lexicon.ts";
 import type { Recognizer } from "../../../../src/adapters/transcriber/local/recognizer.ts";
 import type { TranscriptEvent } from "../../../../src/ports/transcriber.ts";
+
+/** Of no use without keywords. */
+const PLAIN: Lexicon = { knows: () => true, isCommon: () => true, sounds: () => [new Uint8Array(0)] };
 
 type Asked = { kind: "glance" | "decode"; sound: Int16Array; answer(text: string): void; fail(error: Error): void };
 
@@ -14,7 +18,7 @@ const rig = (slots = 1) => {
       asked.push({ kind, sound, answer: resolve, fail: reject });
     });
   const recognizer: Recognizer = { glance: ask("glance"), decode: ask("decode") };
-  const transcriber = new LocalTranscriber(recognizer, slots);
+  const transcriber = new LocalTranscriber(recognizer, PLAIN, slots);
   const open = () => {
     const said: (TranscriptEvent | "flushed" | Error)[] = [];
     const stream = transcriber.open(
