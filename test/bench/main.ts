@@ -1,4 +1,5 @@
 const BENCHES: ReadonlyMap<string, () => Promise<Readonly<{ run(args: readonly string[]): Promise<void> }>>> = new Map([
+  ["api", () => import("./api/api.ts")],
   ["turns", () => import("./turns/turns.ts")],
 ]);
 
