@@ -131,4 +131,3 @@ export const CreatedDialSchema = Type.Object(
   },
   { $id: "CreatedDial", description: "Names the new dial, and what a client may follow it with." },
 );
-export type CreatedDial = Static<typeof CreatedDialSchema>;
