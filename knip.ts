@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import type { KnipConfig } from "knip";
 
 // The registry finds providers by their folder, and nothing imports them; each has its descriptor as default export.
-const providers = globSync("src/adapters/{carrier,language-model,synthesizer,transcriber,vad}/**/*.ts").filter((path) =>
+const providers = globSync("src/adapters/{carrier,language-model,synthesizer,transcriber,turn-detector,vad}/**/*.ts").filter((path) =>
   /^export default /m.test(readFileSync(path, "utf8")),
 );
 

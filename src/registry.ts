@@ -5,7 +5,7 @@ import { toError } from "./kit/errors.ts";
 import type { AdapterDeps, Descriptor } from "./ports/descriptor.ts";
 
 /** Ports whose providers are found by their folder; a new provider is a new file there and nothing else. */
-export type DiscoveredPort = "vad" | "transcriber" | "synthesizer" | "language-model" | "carrier";
+export type DiscoveredPort = "vad" | "turn-detector" | "transcriber" | "synthesizer" | "language-model" | "carrier";
 
 /** Two providers of one port cannot share a name, because a customer chooses by it. */
 export class DuplicateProvider extends Error {

@@ -7,6 +7,7 @@ import type { AdapterDeps } from "../ports/descriptor.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { SpeechSynthesizer } from "../ports/synthesizer.ts";
 import type { Transcriber } from "../ports/transcriber.ts";
+import type { TurnDetector } from "../ports/turn-detector.ts";
 import type { VoiceActivityDetector } from "../ports/vad.ts";
 import { createProviders, type DiscoveredPort, type Providers } from "../registry.ts";
 
@@ -21,6 +22,8 @@ export type Tier = Readonly<{ slot: string; engine: string; instead?: string }>;
 /** Everything that hears, thinks and speaks in this process. */
 export type RunningEngines = Readonly<{
   vad: VoiceActivityDetector;
+  /** Hears whether turns are over, where the operator brought a model for it. */
+  turnDetector: TurnDetector | undefined;
   transcribers: readonly Transcriber[];
   synthesizers: readonly SpeechSynthesizer[];
   models: readonly LanguageModel[];
@@ -36,6 +39,7 @@ export type RunningEngines = Readonly<{
 /** Best first; others that are found come after these. */
 const PREFERENCE = {
   vad: ["silero", "energy"],
+  "turn-detector": ["smart-turn"],
   transcriber: ["local"],
   synthesizer: ["kokoro", "flite"],
   "language-model": ["openai-compatible", "scripted"],
@@ -76,20 +80,25 @@ const startAll = async (
 ): Promise<Omit<RunningEngines, "close">> => {
   const wantedVads = preferred("vad", config.defaults.vad);
   const wantedTranscribers = preferred("transcriber", config.defaults.transcriber);
-  const [vads, transcribers, synthesizers, models] = await Promise.all([
+  const [vads, turnDetectors, transcribers, synthesizers, models] = await Promise.all([
     closing(scope, createProviders<VoiceActivityDetector>("vad", wantedVads, env, deps)),
+    closing(scope, createProviders<TurnDetector>("turn-detector", PREFERENCE["turn-detector"], env, deps)),
     closing(scope, createProviders<Transcriber>("transcriber", wantedTranscribers, env, deps)),
     closing(scope, createProviders<SpeechSynthesizer>("synthesizer", PREFERENCE.synthesizer, env, deps)),
     closing(scope, startModels(env, deps)),
   ]);
   const running = {
     vad: first("voice activity detector", vads),
+    turnDetector: turnDetectors.running[0]?.made,
     transcribers: all("transcriber", transcribers),
     synthesizers: all("synthesizer", synthesizers),
     models: all("language model", models),
   };
   const tiers = [
     tier("voice activity detector", vads, wantedVads),
+    ...(env["SMART_TURN_MODEL"] === undefined
+      ? []
+      : [tier("turn detector", turnDetectors, PREFERENCE["turn-detector"])]),
     tier("transcriber", transcribers, wantedTranscribers),
     tier("voice", synthesizers, PREFERENCE.synthesizer),
     { slot: "language model", engine: describe(models.running[0]?.made) },

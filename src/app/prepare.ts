@@ -41,6 +41,7 @@ export const callFactory = (
       transcriber: engines.transcriberFor(plan.transcriber.type),
       keywords: plan.transcriber.keywords,
       vad: engines.vad,
+      turnDetector: engines.turnDetector,
       synthesizer: engines.synthesizerFor(plan.voice.id),
       voice: { voiceId: plan.voice.id, language: plan.language, options: optionsOf(plan) },
       volumeDb: plan.voice.volumeDb,

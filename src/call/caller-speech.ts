@@ -13,7 +13,15 @@ export const speechStarted = (draft: Draft, onsetMs: number): void => {
   const { caller } = draft.state;
   // The turn was not over: so long does this caller pause.
   const pauses = turnText(caller) === "" ? caller.pauses : learnPause(caller.pauses, onsetMs - caller.lastVoicedMs);
-  draft.setCaller({ speaking: true, onsetMs, flushed: false, due: false, flushedAtMs: undefined, pauses });
+  draft.setCaller({
+    speaking: true,
+    onsetMs,
+    flushed: false,
+    due: false,
+    flushedAtMs: undefined,
+    judged: undefined,
+    pauses,
+  });
   draft.cancelTimers("idle", "endpoint", "transcript", "digits", "false-alarm");
   const { reply, phase } = draft.state;
   if (reply === undefined || phase !== "live") return;
@@ -24,6 +32,14 @@ export const speechStarted = (draft: Draft, onsetMs: number): void => {
   }
   if (!reply.audible || !reply.interruptible) return;
   pauseForCaller(draft);
+};
+
+/** An audio model has heard whether the turn is over; late words of it, when the caller speaks again, count for nothing. */
+export const turnJudged = (draft: Draft, probability: number): void => {
+  const { caller, paused } = draft.state;
+  if (caller.speaking || paused || turnText(caller) === "") return;
+  draft.setCaller({ judged: probability });
+  scheduleEndpoint(draft);
 };
 
 /** The caller stopped: ask for the words, and start to wait for the end of the turn. */

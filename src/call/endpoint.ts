@@ -13,6 +13,7 @@ export const scheduleEndpoint = (draft: Draft): void => {
     language: draft.rules.language,
     expected,
     pauses: caller.pauses,
+    ...(caller.judged === undefined ? {} : { judged: caller.judged }),
     ...(caller.prosody === undefined ? {} : { prosody: caller.prosody }),
   });
   draft.setCaller({ ruling: { ...ruling, expected: expected.type } });

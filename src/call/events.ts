@@ -45,6 +45,8 @@ export type CallHappening =
   | Readonly<{ type: "speech-started"; onsetMs: number }>
   | Readonly<{ type: "speech-ended"; lastVoicedMs: number; prosody?: Prosody }>
   | Readonly<{ type: "transcript"; utterance: number; text: string; final: boolean; startMs: number; endMs: number }>
+  /** An audio model's word on whether the turn was over when speech ended last, 0 to 1. */
+  | Readonly<{ type: "turn-judged"; probability: number }>
   | Readonly<{ type: "flushed" }>
   | Readonly<{ type: "hearing-failed"; part: "vad" | "transcriber" }>
   | Readonly<{ type: "reply-stage"; reply: number; stage: ReplyStage }>

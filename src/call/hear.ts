@@ -1,19 +1,21 @@
 import { Converter, decodeSamples, encodeSamples } from "../audio/convert.ts";
 import { encodeLinear16 } from "../audio/linear16.ts";
 import { Resampler } from "../audio/resampler.ts";
-import { SoundRing } from "../audio/sound-ring.ts";
-import { prosodyOf, type Prosody } from "../endpointing/prosody.ts";
 import { closedGate, DEFAULT_THRESHOLDS, observe, type SpeechGate } from "../endpointing/speech-gate.ts";
 import { millisecondsOf, sameFormat, type AudioFormat, type AudioFrame } from "../model/audio.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Transcriber, TranscriberHints, TranscriberStream } from "../ports/transcriber.ts";
+import type { TurnDetector } from "../ports/turn-detector.ts";
 import { HEARING_RATE, type VadStream, type VoiceActivityDetector } from "../ports/vad.ts";
 import type { CallHappening } from "./events.ts";
+import { TurnSound } from "./turn-sound.ts";
 
 export type HearingDeps = Readonly<{
   clock: Clock;
   vad: VoiceActivityDetector;
   transcriber: Transcriber;
+  /** Hears whether turns are over, where the deployment has one. */
+  turnDetector?: TurnDetector | undefined;
   hints: TranscriberHints;
   /** Milliseconds since answer for a moment of the monotonic clock. */
   toCallMs(monotonicMs: number): number;
@@ -87,6 +89,7 @@ export class Hearing {
   }
 
   endTurn(): void {
+    this.#streams?.turnSound.turnTaken();
     this.#streams?.transcriber.endTurn();
   }
 
@@ -109,7 +112,7 @@ export class Hearing {
     const streams = this.#streams;
     if (streams === undefined) return;
     const resampled = this.#toHearing.process(samples);
-    streams.recent.push(resampled);
+    streams.turnSound.push(resampled);
     streams.vad.push(resampled);
     const { transcriber, feed } = streams;
     if (feed.wants === "line") transcriber.push(payload ?? encodeSamples(this.#format.encoding, samples));
@@ -118,11 +121,11 @@ export class Hearing {
   }
 
   #openStreams(): Streams {
-    const { vad, transcriber, hints, emit, failed } = this.#deps;
+    const { vad, transcriber, turnDetector, hints, emit, failed } = this.#deps;
     const openedMs = this.#takenMs;
     const utterancesBefore = this.#utterances;
     const toCall = (streamMs: number) => this.#deps.toCallMs(this.#zeroMs + openedMs + streamMs);
-    const recent = new SoundRing(RECENT_SAMPLES);
+    const turnSound = new TurnSound(turnDetector);
     let gate: SpeechGate = closedGate;
     let open = true;
     const fail = (part: "vad" | "transcriber", error: Error) => {
@@ -154,10 +157,13 @@ export class Hearing {
         const { change } = observed;
         if (change?.type === "started") {
           stream.speech("started", change.onsetMs);
+          turnSound.speechStarted(change.onsetMs);
           emit({ type: "speech-started", onsetMs: toCall(change.onsetMs) });
         } else if (change?.type === "ended") {
           stream.speech("ended", change.lastVoicedMs);
-          const prosody = endingOf(recent, change.lastVoicedMs);
+          const prosody = turnSound.speechEnded(change.lastVoicedMs, (probability) => {
+            if (open) emit({ type: "turn-judged", probability });
+          });
           emit({ type: "speech-ended", lastVoicedMs: toCall(change.lastVoicedMs), prosody });
         }
       },
@@ -172,7 +178,7 @@ export class Hearing {
       stream.close();
       if (feed.wants === "other") feed.converter.close();
     };
-    return { vad: voice, transcriber: stream, feed, recent, close };
+    return { vad: voice, transcriber: stream, feed, turnSound, close };
   }
 }
 
@@ -180,23 +186,9 @@ type Streams = Readonly<{
   vad: VadStream;
   transcriber: TranscriberStream;
   feed: Feeding;
-  /** The last sound at the detector's rate, by its position since the streams opened. */
-  recent: SoundRing;
+  turnSound: TurnSound;
   close(): void;
 }>;
-
-/** How the voice ended. Computed where speech ended, when the detector answers, and not where frames come in. */
-const endingOf = (recent: SoundRing, lastVoicedMs: number): Prosody => {
-  const to = Math.round((lastVoicedMs * HEARING_RATE) / 1000);
-  const sound = new Int16Array(PROSODY_SAMPLES);
-  return prosodyOf(sound.subarray(0, recent.read(to - PROSODY_SAMPLES, to, sound, 0)), HEARING_RATE);
-};
-
-/** The last words of a turn; their melody is what tells its end. */
-const PROSODY_SAMPLES = 1.5 * HEARING_RATE;
-
-/** Sound that is kept for it: the end of speech is known 160 ms and a busy detector later. */
-const RECENT_SAMPLES = 2.5 * HEARING_RATE;
 
 /** What the transcriber is given: the line's own bytes, what the detector gets, or something made for it. */
 type Feeding =

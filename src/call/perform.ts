@@ -10,6 +10,7 @@ import type { RecordingStream } from "../ports/recorder.ts";
 import type { SpeechSynthesizer, VoiceSettings } from "../ports/synthesizer.ts";
 import type { Transcriber } from "../ports/transcriber.ts";
 import type { Transport } from "../ports/transport.ts";
+import type { TurnDetector } from "../ports/turn-detector.ts";
 import type { VoiceActivityDetector } from "../ports/vad.ts";
 import type { CallJournal } from "./call.ts";
 import type { Effect, ReplySource } from "./effects.ts";
@@ -35,6 +36,7 @@ export type CallParts = Readonly<{
   transcriber: Transcriber;
   keywords: readonly string[];
   vad: VoiceActivityDetector;
+  turnDetector?: TurnDetector | undefined;
   synthesizer: SpeechSynthesizer;
   voice: VoiceSettings;
   volumeDb: number;
@@ -268,12 +270,10 @@ export class Performer {
   }
 
   #newHearing(format: AudioFormat): Hearing {
-    const { clock, vad, transcriber, keywords, rules, logger, metrics } = this.#parts;
+    const { vad, transcriber, keywords, rules, logger, metrics } = this.#parts;
     const { emit, toCallMs } = this.#owner;
     return new Hearing(format, {
-      clock,
-      vad,
-      transcriber,
+      ...this.#parts,
       hints: { language: rules.language, keywords, lineFormat: format },
       toCallMs,
       emit,

@@ -72,6 +72,8 @@ export type CallerState = Readonly<{
   committedUtterance: number;
   /** How the voice ended when the caller last stopped. */
   prosody: Prosody | undefined;
+  /** What an audio model says of the end, where there is one and it has answered: that the turn is over, 0 to 1. */
+  judged: number | undefined;
   /** What was learnt of the caller's pauses within turns. */
   pauses: CallerPauses;
   /** What the end of the turn was last decided upon. */
@@ -123,6 +125,7 @@ export const initialState: CallState = {
     flushedAtMs: undefined,
     committedUtterance: 0,
     prosody: undefined,
+    judged: undefined,
     pauses: noPauses,
     ruling: undefined,
     entry: undefined,

@@ -12,7 +12,7 @@ import {
   replyStarted,
 } from "./agent-reply.ts";
 import { considerBargeIn, considerFalseAlarm } from "./barge-in.ts";
-import { speechEnded, speechStarted } from "./caller-speech.ts";
+import { speechEnded, speechStarted, turnJudged } from "./caller-speech.ts";
 import { digitPressed, endpointReached, flushed, takeTurn, transcribed } from "./caller-turn.ts";
 import { Draft } from "./draft.ts";
 import type { Effect } from "./effects.ts";
@@ -77,6 +77,7 @@ const decide = (draft: Draft, event: CallEvent): void => {
     case "speech-started":
     case "speech-ended":
     case "transcript":
+    case "turn-judged":
     case "flushed":
       hear(draft, event);
       break;
@@ -85,7 +86,10 @@ const decide = (draft: Draft, event: CallEvent): void => {
   }
 };
 
-type CallerEvent = Extract<CallEvent, { type: "digit" | "speech-started" | "speech-ended" | "transcript" | "flushed" }>;
+type CallerEvent = Extract<
+  CallEvent,
+  { type: "digit" | "speech-started" | "speech-ended" | "transcript" | "turn-judged" | "flushed" }
+>;
 
 const hear = (draft: Draft, event: CallerEvent): void => {
   switch (event.type) {
@@ -100,6 +104,9 @@ const hear = (draft: Draft, event: CallerEvent): void => {
       break;
     case "transcript":
       transcribed(draft, event);
+      break;
+    case "turn-judged":
+      turnJudged(draft, event.probability);
       break;
     case "flushed":
       flushed(draft);

@@ -10,6 +10,8 @@ export type TurnEvidence = Readonly<{
   language?: string;
   expected?: ExpectedAnswer;
   prosody?: Prosody;
+  /** An audio model's probability that the turn is over, 0 to 1. */
+  judged?: number;
   pauses?: CallerPauses;
 }>;
 

@@ -35,7 +35,7 @@ export const semanticStrategy = (policy: SemanticPolicy): EndpointStrategy => ({
 /** That the turn is over, by its words and its melody. */
 export const endProbability = (verdict: CueVerdict, evidence: TurnEvidence): number => {
   const words = Math.min(0.99, Math.max(0.01, verdict.completeness));
-  const odds = Math.log(words / (1 - words)) + melody(evidence.prosody, verdict);
+  const odds = Math.log(words / (1 - words)) + melody(evidence.prosody, verdict) + sound(evidence.judged);
   return 1 / (1 + Math.exp(-odds));
 };
 
@@ -52,3 +52,10 @@ const melody = (prosody: Prosody | undefined, { form }: CueVerdict): number => {
 };
 
 const MOST = 0.25;
+
+/** What an audio model adds, in log odds: it hears much, but not what was asked, so plain words are not overruled. */
+const sound = (judged: number | undefined): number => {
+  if (judged === undefined) return 0;
+  const sure = Math.min(0.95, Math.max(0.05, judged));
+  return 0.6 * Math.log(sure / (1 - sure));
+};

@@ -153,3 +153,59 @@ test("a caller's word sets the count of idle messages back", async () => {
   expect(rig.turns.map(({ endReason }) => endReason)).toEqual(["opening", "idle", "silence", "idle", "idle"]);
   await rig.close();
 });
+
+test("an audio model is heard: it ends a turn sooner, or gives it more time, and its failure changes nothing", async () => {
+  const waited = async (judge?: () => Promise<number>): Promise<number> => {
+    const turnDetector = judge && { name: "scripted", windowMs: 8000, judge, close: () => Promise.resolve() };
+    const rig = new CallRig({
+      plan: { endpoint: { type: "SEMANTIC", mode: "DEFAULT" } },
+      caller: [{ text: "I want to book a table", fromMs: 4000, untilMs: 5000 }],
+      answers: [[says("Thanks.")]],
+      ...(turnDetector === undefined ? {} : { turnDetector }),
+    });
+    await rig.answer();
+    await rig.clock.until(() => rig.dialogue.asked.length > 0, 15_000);
+    const ms = rig.now - 5000;
+    await rig.at(16_000);
+    await rig.close();
+    return ms;
+  };
+  const alone = await waited();
+  expect(await waited(() => Promise.resolve(0.98))).toBeLessThan(alone - 300);
+  expect(await waited(() => Promise.resolve(0.02))).toBeGreaterThan(alone + 100);
+  expect(await waited(() => Promise.reject(new Error("scripted")))).toBe(alone);
+});
+
+test("what an audio model says after the caller went on counts for nothing", async () => {
+  const lengths: number[] = [];
+  const rig = new CallRig({
+    plan: { endpoint: { type: "SEMANTIC", mode: "DEFAULT" } },
+    caller: [
+      { text: "I would like to", fromMs: 3000, untilMs: 4000 },
+      { text: "book a table please.", fromMs: 4600, untilMs: 5600 },
+    ],
+    answers: [[says("Thanks.")]],
+    turnDetector: {
+      name: "scripted",
+      windowMs: 8000,
+      judge: async (samples) => {
+        lengths.push(samples.length / 16);
+        await new Promise<void>((resolve) => {
+          rig.clock.setTimer(lengths.length === 1 ? 700 : 20, resolve);
+        });
+        return lengths.length === 1 ? 1 : 0.9;
+      },
+      close: () => Promise.resolve(),
+    },
+  });
+  await rig.answer();
+  await rig.at(12_000);
+  expect(rig.events.filter(({ type }) => type === "turn-judged")).toHaveLength(1);
+  // The whole turn, from its first voice to its last.
+  expect(lengths[0]).toBeGreaterThan(950);
+  expect(lengths[0]).toBeLessThan(1100);
+  expect(lengths[1]).toBeGreaterThan(2500);
+  expect(lengths[1]).toBeLessThan(2700);
+  expect(rig.dialogue.asked).toHaveLength(1);
+  await rig.close();
+});

@@ -12,6 +12,7 @@ import type { TranscriptEntry } from "../../src/model/transcript.ts";
 import type { TurnRecord } from "../../src/model/turn-record.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import type { Metrics } from "../../src/ports/metrics.ts";
+import type { TurnDetector } from "../../src/ports/turn-detector.ts";
 import type { Transport } from "../../src/ports/transport.ts";
 import type { ToolCall } from "../../src/ports/language-model.ts";
 import { ScriptedDialogue, says, type Answer } from "./scripted-dialogue.ts";
@@ -71,6 +72,7 @@ export type RigOptions = Readonly<{
   leadMs?: number;
   finalMs?: number;
   words?: boolean;
+  turnDetector?: TurnDetector;
   /** Sound of a piece comes in chunks of this length; at once when absent. */
   chunkMs?: number;
   /** What the call gets in place of the line, which may lose or delay what passes through. */
@@ -132,6 +134,7 @@ export class CallRig {
       transcriber: this.transcriber,
       keywords: [],
       vad: this.vad,
+      turnDetector: options.turnDetector,
       synthesizer: this.voice,
       voice: { voiceId: "scripted", language: "en", options: {} },
       volumeDb: plan.voice.volumeDb,
