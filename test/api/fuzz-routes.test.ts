@@ -8,7 +8,7 @@ import { fromSchema, mutated, oddText } from "../kit/schema-arbitrary.ts";
 import { validBody } from "../kit/valid-requests.ts";
 
 /** How many requests are tried; `FUZZ_RUNS=1000000` for a long run. */
-const RUNS = Number(process.env["FUZZ_RUNS"] ?? 80_000);
+const RUNS = Number(process.env["FUZZ_RUNS"] ?? 50_000);
 
 /** Requests to one server before a new one takes its place, since records and logs grow. */
 const RUNS_OF_A_SERVER = 2000;
