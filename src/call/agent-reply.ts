@@ -67,7 +67,7 @@ export const replyCalled = (draft: Draft, asked: ToolCall): void => {
 const isSame = (a: ToolCall, b: ToolCall): boolean => a.id === b.id && a.name === b.name && a.args === b.args;
 
 /** Some servers count their calls anew in every answer; a result must find the one call that it belongs to. */
-const withOwnId = (draft: Draft, call: ToolCall): ToolCall => {
+export const withOwnId = (draft: Draft, call: ToolCall): ToolCall => {
   const { history, reply } = draft.state;
   const earlier = history.flatMap((exchange) => (exchange.speaker === "agent" ? (exchange.calls ?? []) : []));
   const taken = new Set([...earlier, ...(reply?.calls ?? [])].map(({ id }) => id));

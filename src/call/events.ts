@@ -52,6 +52,7 @@ export type CallHappening =
   | Readonly<{ type: "reply-stage"; reply: number; stage: ReplyStage }>
   | Readonly<{ type: "reply-said"; reply: number; text: string }>
   | Readonly<{ type: "reply-called"; reply: number; call: ToolCall }>
+  | Readonly<{ type: "reply-pressed"; reply: number; call: ToolCall }>
   | Readonly<{
       type: "reply-moved";
       reply: number;

@@ -9,7 +9,8 @@ export const considerIdle = (draft: Draft): void => {
   const { idle } = draft.rules;
   if (phase !== "live" || reply !== undefined || caller.speaking || turnText(caller) !== "") return;
   if (lateAnswer) startReply(draft, { type: "dialogue", history }, "function");
-  else if (idle.enabled) draft.setTimer("idle", idle.afterMs);
+  // A menu that is silent plays music or looks something up; asking it whether it is there leads nowhere.
+  else if (idle.enabled && draft.rules.farEnd(history) === "human") draft.setTimer("idle", idle.afterMs);
 };
 
 /** The caller has been silent for long: say the next idle message, or give up after the last one. */

@@ -45,6 +45,7 @@ export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["e
       moves: [],
       asked: [],
       calls: [],
+      pressed: [],
       results: [],
       entry: undefined,
       turn,
@@ -116,11 +117,16 @@ export const settleReply = (draft: Draft, cut: boolean): void => {
       ...(reply.calls.length === 0 ? {} : { calls: reply.calls }),
     });
   }
+  for (const { id: callId, name } of reply.pressed)
+    draft.remember({ speaker: "function", callId, name, result: PRESSED });
   for (const result of reply.results) draft.remember({ speaker: "function", ...result });
   if (reply.audible) draft.emit({ type: "record-turn", turn: rounded({ ...reply.turn, interrupted }) });
   const { turns } = draft.state;
   draft.set({ reply: undefined, paused: false, turns: reply.audible ? turns : turns - 1 });
 };
+
+/** What a model is told of keys that it pressed. */
+const PRESSED = '{"ok":true}';
 
 /** How many words of the reply the caller has not heard; without end while the dialogue still goes on. */
 export const unheardWords = ({ state: { reply }, heard }: Draft): number => {

@@ -1,13 +1,17 @@
-import { Converter } from "../audio/convert.ts";
+import { Converter, encodeSamples } from "../audio/convert.ts";
+import { keySound } from "../audio/dtmf.ts";
 import { ClauseSplitter } from "../dialogue/clauses.ts";
 import type { DialogueMove } from "../dialogue/dialogue.ts";
+import { PRESS_DIGITS } from "../dialogue/functions.ts";
 import { toSpeakable } from "../dialogue/speakable.ts";
 import { toError } from "../kit/errors.ts";
 import { Inbox } from "../kit/inbox.ts";
+import { millisecondsOf } from "../model/audio.ts";
 import { DeadlineExceeded, type Clock } from "../ports/clock.ts";
+import type { ToolCall } from "../ports/language-model.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
-import type { SpeechSynthesizer, VoiceSettings } from "../ports/synthesizer.ts";
+import type { SpeechSynthesizer, VoiceSettings, WordTiming } from "../ports/synthesizer.ts";
 import type { CallHappening, ReplyStage } from "./events.ts";
 import type { Speaker } from "./speak.ts";
 
@@ -34,12 +38,15 @@ const STALLED_DIALOGUE_MS = 10_000;
 /** Pieces of text that may wait for the voice; an answer longer than this is a model gone wild. */
 const MAX_PIECES = 2000;
 
+/** What the other side gets to hear next: words for the voice, or keys. */
+type Piece = Readonly<{ spoken: string }> | Readonly<{ keys: string }>;
+
 /**
  * Carries one reply from the dialogue through the voice to the speaker: text is cut into pieces that can be spoken as they
  * come, and each piece goes to the voice at once. Everything stops when the signal aborts; failures become events.
  */
 export const runReply = async (job: ReplyJob): Promise<void> => {
-  const pieces = new Inbox<string>(MAX_PIECES);
+  const pieces = new Inbox<Piece>(MAX_PIECES);
   const spoken = speakPieces(job, pieces).catch((error: unknown) => {
     failed(job, "synthesizer", error);
   });
@@ -53,7 +60,7 @@ export const runReply = async (job: ReplyJob): Promise<void> => {
   }
 };
 
-const readMoves = async (job: ReplyJob, pieces: Inbox<string>): Promise<void> => {
+const readMoves = async (job: ReplyJob, pieces: Inbox<Piece>): Promise<void> => {
   const { reply, emit } = job;
   const stage = once(job);
   const splitter = new ClauseSplitter();
@@ -69,6 +76,12 @@ const readMoves = async (job: ReplyJob, pieces: Inbox<string>): Promise<void> =>
       case "call":
         emit({ type: "reply-called", reply, call: move.call });
         break;
+      case "press-digits":
+        for (const piece of splitter.flush()) deliver(piece);
+        emit({ type: "reply-pressed", reply, call: callOf(move.digits) });
+        job.speaker.addPiece(reply, "", []);
+        pieces.put({ keys: move.digits });
+        break;
       case "move":
         emit({ ...move, type: "reply-moved", reply });
         break;
@@ -82,8 +95,14 @@ const readMoves = async (job: ReplyJob, pieces: Inbox<string>): Promise<void> =>
   emit({ type: "reply-complete", reply });
 };
 
+/** Keys as the call of a tool, which is how a model understands what it has done. */
+const callOf = (digits: string): ToolCall => {
+  const { name } = PRESS_DIGITS;
+  return { id: name, name, args: JSON.stringify({ digits }) };
+};
+
 /** Hands a piece to the ledger and the voice; text that has no sound (an emoji, a line break) goes along with what follows. */
-const pieceDelivery = (job: ReplyJob, pieces: Inbox<string>, stage: (stage: ReplyStage) => void) => {
+const pieceDelivery = (job: ReplyJob, pieces: Inbox<Piece>, stage: (stage: ReplyStage) => void) => {
   let silent = "";
   return (piece: string) => {
     const { source, spoken, ends } = toSpeakable(silent + piece, job.language);
@@ -94,52 +113,103 @@ const pieceDelivery = (job: ReplyJob, pieces: Inbox<string>, stage: (stage: Repl
     silent = "";
     stage("first-sentence");
     job.speaker.addPiece(job.reply, source, ends);
-    pieces.put(spoken);
+    pieces.put({ spoken });
   };
 };
 
-const speakPieces = async (job: ReplyJob, pieces: Inbox<string>): Promise<void> => {
-  const { synthesizer, speaker, reply, voice, signal } = job;
-  const first = await pieces.take();
-  let owed = 0;
-  if (first !== undefined && !signal.aborted) {
-    const stage = once(job);
-    const made = synthesizer.formatFor(speaker.format);
-    const converter = new Converter(made, speaker.format);
-    try {
-      const given = counted(following(first, pieces), () => {
-        owed += 1;
-      });
-      const chunks = synthesizer.synthesize(given, voice, speaker.format, signal);
-      const limit = { what: `the voice ${voice.voiceId}`, ms: SILENT_VOICE_MS, owed: () => owed > 0 };
-      for await (const chunk of patiently(job, chunks, limit)) {
-        if (chunk.audio.length > 0) {
-          stage("first-audio");
-          speaker.addSound(reply, converter.convert(chunk.audio), chunk.words);
-        }
-        if (chunk.endOfPiece === true) {
-          owed -= 1;
-          speaker.endPiece(reply);
-        }
-        await speaker.room(reply);
-      }
-    } finally {
-      converter.close();
+/** Makes the sound of all pieces in their order: words by the voice, which gets as many of them as follow each other, and keys. */
+const speakPieces = async (job: ReplyJob, pieces: Inbox<Piece>): Promise<void> => {
+  const { speaker, reply, signal } = job;
+  let soundMs = 0;
+  const add: AddSound = (payload, words, level) => {
+    speaker.addSound(reply, payload, words, level);
+    soundMs += millisecondsOf(speaker.format, payload.length);
+  };
+  const stage = once(job);
+  for (let next = await pieces.take(); next !== undefined && !signal.aborted;) {
+    if ("keys" in next) {
+      await soundKeys(job, next.keys, add);
+      next = await pieces.take();
+    } else {
+      const run = new SpokenRun(pieces);
+      await speakRun(job, run, run.texts(next.spoken), soundMs, stage, add);
+      next = run.behind;
     }
   }
   if (!signal.aborted) speaker.finish(reply);
 };
 
-async function* counted(pieces: AsyncIterable<string>, count: () => void): AsyncGenerator<string> {
-  for await (const piece of pieces) {
-    count();
-    yield piece;
+type AddSound = (payload: Uint8Array, words?: readonly WordTiming[], level?: "exact") => void;
+
+const soundKeys = async ({ speaker, reply }: ReplyJob, keys: string, add: AddSound): Promise<void> => {
+  const { encoding, sampleRate } = speaker.format;
+  for (const key of keys) {
+    add(encodeSamples(encoding, keySound(key, sampleRate)), [], "exact");
+    await speaker.room(reply);
+  }
+  speaker.endPiece(reply);
+};
+
+/** Words up to the next keys or the end of the reply. */
+class SpokenRun {
+  /** Pieces that the voice was given and has not made the sound of yet. */
+  owed = 0;
+  /** The keys that follow. */
+  behind: Piece | undefined;
+  readonly #pieces: Inbox<Piece>;
+
+  constructor(pieces: Inbox<Piece>) {
+    this.#pieces = pieces;
+  }
+
+  /** For the voice, `first` and what follows it. */
+  async *texts(first: string): AsyncGenerator<string> {
+    for (let piece: Piece | undefined = { spoken: first }; piece !== undefined; piece = await this.#pieces.take()) {
+      if ("keys" in piece) {
+        this.behind = piece;
+        return;
+      }
+      this.owed += 1;
+      yield piece.spoken;
+    }
   }
 }
 
-async function* following(first: string, pieces: Inbox<string>): AsyncGenerator<string> {
-  for (let piece: string | undefined = first; piece !== undefined; piece = await pieces.take()) yield piece;
-}
+/** `fromMs`: how much sound the reply has already; word times of the voice count from its own beginning. */
+const speakRun = async (
+  job: ReplyJob,
+  run: SpokenRun,
+  texts: AsyncIterable<string>,
+  fromMs: number,
+  stage: (stage: ReplyStage) => void,
+  add: AddSound,
+): Promise<void> => {
+  const { synthesizer, speaker, reply, voice, signal } = job;
+  const converter = new Converter(synthesizer.formatFor(speaker.format), speaker.format);
+  try {
+    const chunks = synthesizer.synthesize(texts, voice, speaker.format, signal);
+    const limit = { what: `the voice ${voice.voiceId}`, ms: SILENT_VOICE_MS, owed: () => run.owed > 0 };
+    for await (const chunk of patiently(job, chunks, limit)) {
+      if (chunk.audio.length > 0) {
+        stage("first-audio");
+        add(
+          converter.convert(chunk.audio),
+          chunk.words?.map((word) => later(word, fromMs)),
+        );
+      }
+      if (chunk.endOfPiece === true) {
+        run.owed -= 1;
+        speaker.endPiece(reply);
+      }
+      await speaker.room(reply);
+    }
+  } finally {
+    converter.close();
+  }
+};
+
+const later = (word: WordTiming, ms: number): WordTiming =>
+  ms === 0 ? word : { ...word, startMs: word.startMs + ms, endMs: word.endMs + ms };
 
 /**
  * Passes items on. Throws {@link DeadlineExceeded} when something is owed and nothing comes for too long, and the signal's

@@ -1,5 +1,7 @@
 import { endpointRuling, hardTimeoutMs } from "../endpointing/endpoint-policy.ts";
 import type { EndpointRuling, TurnEvidence } from "../endpointing/endpoint-strategy.ts";
+import type { Exchange } from "../dialogue/dialogue.ts";
+import { farEndOf, type FarEnd } from "../dialogue/far-end.ts";
 import type { Sensitivity } from "../model/agent.ts";
 import type { CallPlan } from "../model/call-plan.ts";
 
@@ -14,6 +16,8 @@ export type CallRules = Readonly<{
   /** From the last voiced sample to acting on the interim transcript, when the customer asked for it. */
   overrideFinalMs: number | undefined;
   idle: CallPlan["idle"];
+  /** Who is at the other end after all that was said; a person, where the agent does not navigate menus. */
+  farEnd(history: readonly Exchange[]): FarEnd;
   maxDurationMs: number;
   language: string;
 }>;
@@ -24,6 +28,7 @@ export const compileRules = (plan: CallPlan): CallRules => ({
   endpointHardMs: hardTimeoutMs(plan.endpoint),
   overrideFinalMs: plan.endpoint.overrideFinalMs,
   idle: plan.idle,
+  farEnd: plan.ivrPrompt === undefined ? () => "human" : farEndOf,
   maxDurationMs: plan.maxDurationMs,
   language: plan.language,
 });

@@ -62,15 +62,14 @@ export class Speaker {
     this.#of(reply)?.ledger.addPiece(source, ends);
   }
 
-  /** Sound in the speaker's format for the piece under way. */
-  addSound(reply: number, payload: Uint8Array, words?: readonly WordTiming[]): void {
+  /** Sound in the speaker's format for the piece under way; `exact` keeps its level, which machines rely on. */
+  addSound(reply: number, payload: Uint8Array, words?: readonly WordTiming[], level?: "exact"): void {
     const speech = this.#of(reply);
     if (speech === undefined) return;
     const { encoding } = this.format;
     const { volumeDb } = this.#deps;
-    speech.sound.add(
-      volumeDb === 0 ? payload : encodeSamples(encoding, applyGain(decodeSamples(encoding, payload), volumeDb)),
-    );
+    const asItIs = volumeDb === 0 || level === "exact";
+    speech.sound.add(asItIs ? payload : encodeSamples(encoding, applyGain(decodeSamples(encoding, payload), volumeDb)));
     speech.ledger.addSound(millisecondsOf(this.format, payload.length), words);
     this.#tickWhileBusy();
   }

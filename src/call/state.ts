@@ -104,6 +104,8 @@ export type ReplyState = Readonly<{
   /** Functions as the dialogue asked for them, and as they are called: under ids that no other call has had. */
   asked: readonly ToolCall[];
   calls: readonly ToolCall[];
+  /** Keys that were pressed, which are among `calls` too; they need no answer. */
+  pressed: readonly ToolCall[];
   results: readonly Readonly<{ callId: string; name: string; result: string }>[];
   entry: number | undefined;
   turn: TurnRecord;

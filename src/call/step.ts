@@ -19,6 +19,7 @@ import type { Effect } from "./effects.ts";
 import { finish, goodbyeOverdue, lineGone } from "./ending.ts";
 import type { CallEvent, TimerName } from "./events.ts";
 import { writeHeard } from "./heard.ts";
+import { keysPressed } from "./keys.ts";
 import { hearingFailed } from "./hearing-failure.ts";
 import { idleElapsed } from "./idle.ts";
 import { startReply } from "./reply-life.ts";
@@ -132,6 +133,9 @@ const speak = (draft: Draft, event: ReplyEvent): void => {
       break;
     case "reply-called":
       replyCalled(draft, event.call);
+      break;
+    case "reply-pressed":
+      keysPressed(draft, event.call);
       break;
     case "reply-moved":
       replyMoved(draft, event);

@@ -11,11 +11,12 @@ export const writeTurn = (draft: Draft): void => {
   if (caller.entry === undefined) writeHeard(draft);
   const first = caller.utterances[0];
   const last = caller.utterances.at(-1);
+  const farEnd = draft.rules.farEnd([...draft.state.history, { speaker: "caller", text }]);
   const start = first?.startMs ?? draft.at;
   const entry = draft.write(
     {
       text,
-      speaker: "HUMAN",
+      speaker: farEnd === "ivr" ? "IVR" : "HUMAN",
       detailType: null,
       startTimeMs: Math.round(Math.max(0, start)),
       endTimeMs: Math.round(Math.max(start, last?.endMs ?? draft.at)),

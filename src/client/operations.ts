@@ -42,6 +42,8 @@ export type Agent = {
   }[];
   /** Variables that are not supplied become empty strings; otherwise they stay as placeholders. */
   fillEmptyStringVariables?: boolean;
+  /** While an automated menu is on the line, the dial's `ivrVersionedPromptId` decides what is pressed. */
+  ivrNavigationEnabled?: boolean;
   /** A template; the agent's first words. */
   openingLine?: string;
 };
@@ -98,6 +100,8 @@ export type CreateAgent = {
   }[];
   /** Variables that are not supplied become empty strings; otherwise they stay as placeholders. */
   fillEmptyStringVariables?: boolean;
+  /** While an automated menu is on the line, the dial's `ivrVersionedPromptId` decides what is pressed. */
+  ivrNavigationEnabled?: boolean;
   /** A template; the agent's first words. */
   openingLine?: string;
 };
@@ -673,6 +677,8 @@ export type UpdateAgent = {
   }[];
   /** Variables that are not supplied become empty strings; otherwise they stay as placeholders. */
   fillEmptyStringVariables?: boolean;
+  /** While an automated menu is on the line, the dial's `ivrVersionedPromptId` decides what is pressed. */
+  ivrNavigationEnabled?: boolean;
   openingLine?: string | null;
 };
 

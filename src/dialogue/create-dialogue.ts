@@ -3,6 +3,8 @@ import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { FlowDialogue } from "./flow/flow-dialogue.ts";
+import { IvrDialogue } from "./ivr-dialogue.ts";
+import { MenuDialogue } from "./menu-dialogue.ts";
 import { PromptDialogue, type ChosenModel } from "./prompt-dialogue.ts";
 
 /** Finds a prompt's model by `aiModelId`; the deployment's default for `undefined`. Throws when there is no such model. */
@@ -17,6 +19,11 @@ export type DialogueDeps = Readonly<{ models: ModelLookup; clock: Clock; logger?
  */
 export const createDialogue = (plan: CallPlan, { models, clock, logger }: DialogueDeps): Dialogue => {
   const chosen = models(plan.prompt.aiModelId);
-  if (plan.prompt.agentType === "CUSTOM_FLOW") return new FlowDialogue(plan, { chosen, clock, logger });
-  return new PromptDialogue(plan, chosen, clock);
+  const main =
+    plan.prompt.agentType === "CUSTOM_FLOW"
+      ? new FlowDialogue(plan, { chosen, clock, logger })
+      : new PromptDialogue(plan, chosen, clock);
+  const { ivrPrompt } = plan;
+  if (ivrPrompt === undefined) return main;
+  return new IvrDialogue(main, new MenuDialogue({ ...plan, prompt: ivrPrompt }, models(ivrPrompt.aiModelId), clock));
 };

@@ -32,6 +32,8 @@ export type DialogueMove =
   | Readonly<{ type: "say"; text: string }>
   /** The loop runs the function and calls `respond` again with its result in the history. */
   | Readonly<{ type: "call"; call: ToolCall }>
+  /** Keys of a telephone, as `readKeys` gives them; sent as tones behind what was said before, and not interruptible. */
+  | Readonly<{ type: "press-digits"; digits: string }>
   /** It becomes history when a word of the reply was heard, or it calls a function, or it has ended. */
   | (Readonly<{ type: "move" }> & NodeMove)
   /** The agent is done; what it said before is to be heard to its end first. Nothing follows. */

@@ -13,12 +13,27 @@ export const END_CALL: Tool = {
   parameters: { type: "object", properties: {}, additionalProperties: false },
 };
 
+/** The tool by which an agent presses keys; a function of the agent may not take its name either. */
+export const PRESS_DIGITS: Tool = {
+  name: "press_digits",
+  description:
+    "Presses keys of the telephone, for an automated menu. Press only what the menu offers or asks for, and nothing twice.",
+  parameters: {
+    type: "object",
+    properties: {
+      digits: { type: "string", description: "1 to 32 of 0-9, * and #; a comma waits two seconds.", minLength: 1 },
+    },
+    required: ["digits"],
+    additionalProperties: false,
+  },
+};
+
 /**
  * The agent's functions as tools. A model accepts only names of letters, digits, `_` and `-` up to 64 characters, so other
  * names are rewritten, and numbered where two would be the same; the order of the functions decides who keeps the name.
  */
 export const offerFunctions = (definitions: readonly FunctionDefinition[]): readonly OfferedFunction[] => {
-  const taken = new Set([END_CALL.name]);
+  const taken = new Set([END_CALL.name, PRESS_DIGITS.name]);
   return definitions.map((definition) => {
     const name = freeName(definition.name, taken);
     taken.add(name);

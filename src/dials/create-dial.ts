@@ -12,7 +12,7 @@ import { checkDestination, checkE164, countryOf } from "./destination.ts";
 import type { DialTokens } from "./dial-token.ts";
 import type { Engines } from "./engines.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import { findExtractor, findFunctions, findPrompt } from "./dial-references.ts";
+import { findExtractor, findFunctions, findIvrPrompt, findPrompt } from "./dial-references.ts";
 import { planCall } from "./plan-call.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -77,6 +77,7 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
   const agent = await deps.catalogue.findAgent(workspaceId, body.callAgentId);
   if (agent === undefined) throw new Refusal("agent_not_found", "There is no agent with this id.");
   checkReferencesThatNeedNoStore(deps.policy, body);
+  const ivrPrompt = await findIvrPrompt(deps.catalogue, workspaceId, agent, body);
   const prompt = await findPrompt(deps.catalogue, workspaceId, agent, body);
   const { from, toNumber } = await checkNumbers(deps, workspaceId, body);
   const functions = await findFunctions(deps.catalogue, workspaceId, agent, prompt.value);
@@ -86,6 +87,7 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
     workspaceId,
     agent,
     prompt: prompt.value,
+    ivrPrompt,
     functions: functions.value,
     extractor: extractor.value,
     from,

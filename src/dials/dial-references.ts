@@ -23,15 +23,7 @@ export const findPrompt = async (
   agent: Agent,
   body: CreateDial,
 ): Promise<Found<VersionedPrompt>> => {
-  const find = async (field: "versionedModelId" | "ivrVersionedPromptId") => {
-    const id = body[field];
-    if (id === undefined) return undefined;
-    const found = await catalogue.findPrompt(workspaceId, agent.id, id);
-    if (found === undefined) throw new Refusal("unknown_prompt", "The agent has no prompt with this id.", `/${field}`);
-    return found;
-  };
-  await find("ivrVersionedPromptId");
-  const asked = await find("versionedModelId");
+  const asked = await findNamed(catalogue, workspaceId, agent, body, "versionedModelId");
   if (asked !== undefined) return { value: asked, warnings: [] };
   const id = agent.defaultVersionedPromptId;
   const chosen = id === undefined ? undefined : await catalogue.findPrompt(workspaceId, agent.id, id);
@@ -43,6 +35,18 @@ export const findPrompt = async (
     id === undefined ? [] : ["The agent's default prompt does not exist; its newest one is used instead."];
   return { value: newest, warnings };
 };
+
+/**
+ * The prompt that the request names for automated menus.
+ *
+ * @throws {Refusal} `unknown_prompt`.
+ */
+export const findIvrPrompt = (
+  catalogue: References,
+  workspaceId: string,
+  agent: Agent,
+  body: CreateDial,
+): Promise<VersionedPrompt | undefined> => findNamed(catalogue, workspaceId, agent, body, "ivrVersionedPromptId");
 
 /** The agent's linked functions, and those that its flow calls. */
 export const findFunctions = async (
@@ -83,6 +87,20 @@ export const findExtractor = async (
   if (body.callAgentExtractorId !== undefined)
     throw new Refusal("unknown_extractor", "The agent has no extractor with this id.", "/callAgentExtractorId");
   return { value, warnings: ["The agent's default extractor does not exist; nothing is extracted from the call."] };
+};
+
+const findNamed = async (
+  catalogue: References,
+  workspaceId: string,
+  agent: Agent,
+  body: CreateDial,
+  field: "versionedModelId" | "ivrVersionedPromptId",
+): Promise<VersionedPrompt | undefined> => {
+  const id = body[field];
+  if (id === undefined) return undefined;
+  const found = await catalogue.findPrompt(workspaceId, agent.id, id);
+  if (found === undefined) throw new Refusal("unknown_prompt", "The agent has no prompt with this id.", `/${field}`);
+  return found;
 };
 
 /** Ids of the functions that the nodes of a flow name, each once. */

@@ -1,5 +1,5 @@
 import type { FunctionOutcome } from "../call/invocations.ts";
-import { findFunction } from "../dialogue/functions.ts";
+import { findFunction, PRESS_DIGITS } from "../dialogue/functions.ts";
 import { transferTarget } from "../dialogue/transfer-target.ts";
 import { backoff } from "../kit/backoff.ts";
 import { toError } from "../kit/errors.ts";
@@ -28,6 +28,9 @@ const MAX_ARGS = 16_000;
 /** A server that cannot be reached is tried this often in all, within the one time limit. */
 const ATTEMPTS = 3;
 const PAUSE_MS = 200;
+
+/** Keys that can be pressed never come here as a call. */
+const NO_KEYS = "Nothing was pressed: digits must be 1 to 32 of 0-9, * and #, with commas for pauses.";
 
 /** A function that a dialogue asks for begins to run within this, in milliseconds; the call decides in between. */
 const START_MS = 20;
@@ -88,6 +91,7 @@ export class FunctionInvoker {
 
   async #invoke(call: ToolCall, signal: AbortSignal): Promise<FunctionOutcome> {
     const definition = findFunction(this.#plan.functions, call.name);
+    if (call.name === PRESS_DIGITS.name) return told(failure("invalid_arguments", NO_KEYS));
     if (definition === undefined) return told(failure("unknown_function", `There is no function called ${call.name}.`));
     if (definition.type === "api") return told(await this.#api(definition, call, signal));
     const target = transferTarget(definition, call.args, whyNeverRung);

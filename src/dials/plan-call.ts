@@ -30,6 +30,8 @@ export type PlanInput = Readonly<{
   workspaceId: string;
   agent: Agent;
   prompt: VersionedPrompt;
+  /** The one that the request names for automated menus. */
+  ivrPrompt?: VersionedPrompt | undefined;
   functions: readonly FunctionDefinition[];
   extractor?: Extractor | undefined;
   from: PhoneNumber;
@@ -54,6 +56,7 @@ export const planCall = (input: PlanInput): CallPlan => {
   const options = request.voiceOptionValues ?? [];
   checkVoiceOptions(voice.value, options);
   const prompt = planPrompt(input.prompt, engines);
+  const ivr = planIvrPrompt(input);
   const inputs = request.callAgentInput ?? {};
   const openingLine = planOpeningLine(agent, prompt.value, inputs);
   return deepFreeze(
@@ -68,6 +71,7 @@ export const planCall = (input: PlanInput): CallPlan => {
       ...(from.carrierAccountId === undefined ? {} : { carrierAccountId: from.carrierAccountId }),
       agent,
       prompt: prompt.value,
+      ...(ivr.value === undefined ? {} : { ivrPrompt: ivr.value }),
       inputs,
       functions: input.functions,
       startedMessages: startedMessages(agent, input.functions, inputs),
@@ -91,7 +95,7 @@ export const planCall = (input: PlanInput): CallPlan => {
         ...prompt.warnings,
         ...unusableNumbers(input.functions),
         ...(input.extractor !== undefined && engines.scripted === true ? [NO_EXTRACTION] : []),
-        ...ignoredFields(request),
+        ...ivr.warnings,
       ],
     } satisfies CallPlan),
   );
@@ -135,6 +139,20 @@ const planPrompt = (
   };
 };
 
+/** The prompt for automated menus, if this call can follow it; else why not. */
+const planIvrPrompt = ({
+  agent,
+  ivrPrompt,
+  engines,
+}: PlanInput): Readonly<{ value?: VersionedPrompt; warnings: readonly string[] }> => {
+  if (ivrPrompt === undefined) return { warnings: [] };
+  const unused = (why: string) => ({ warnings: [`ivrVersionedPromptId is not used: ${why}`] });
+  if (agent.ivrNavigationEnabled !== true) return unused("it needs ivrNavigationEnabled on the agent.");
+  if (ivrPrompt.agentType === "CUSTOM_FLOW") return unused("menus are navigated by a STANDARD prompt, not by a flow.");
+  if (engines.scripted === true) return unused("no language model is configured here; set LLM_BASE_URL and LLM_MODEL.");
+  return planPrompt(ivrPrompt, engines);
+};
+
 const planOpeningLine = (
   agent: Agent,
   prompt: VersionedPrompt,
@@ -162,9 +180,3 @@ const unusableNumbers = (functions: readonly FunctionDefinition[]): readonly str
           .filter((why) => why !== undefined)
           .map((why) => `The function "${name}" lists a number that it cannot transfer to. ${why}`),
   );
-
-/** Fields that are understood and have no effect on this call, told instead of dropped in silence. */
-const ignoredFields = (request: CreateDial): readonly string[] =>
-  request.ivrVersionedPromptId === undefined
-    ? []
-    : ["ivrVersionedPromptId is not used, because IVR navigation is not enabled on the agent."];

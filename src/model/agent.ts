@@ -89,6 +89,11 @@ const agentFields = {
       description: "Variables that are not supplied become empty strings; otherwise they stay as placeholders.",
     }),
   ),
+  ivrNavigationEnabled: Type.Optional(
+    Type.Boolean({
+      description: "While an automated menu is on the line, the dial's `ivrVersionedPromptId` decides what is pressed.",
+    }),
+  ),
   openingLine: Type.Optional(Type.String({ maxLength: 2000, description: "A template; the agent's first words." })),
 };
 

@@ -19,7 +19,9 @@ export type CallPlan = Readonly<{
   carrierAccountId?: string;
   agent: Agent;
   prompt: VersionedPrompt;
-  /** Values for the macros of the prompt, as given in `callAgentInput`. */
+  /** Takes over while an automated menu is on the line; absent where the agent does not navigate menus. */
+  ivrPrompt?: VersionedPrompt;
+  /** Values for the macros of the prompts, as given in `callAgentInput`. */
   inputs: Readonly<Record<string, unknown>>;
   functions: readonly FunctionDefinition[];
   /** What may be said while a function runs, by the function's id, macros filled; one of them is picked at random. */

@@ -133,9 +133,23 @@ test("an agent's choice that cannot be had gives way to the default, with a warn
   ]);
 });
 
-test("fields without an effect on the call are told", () => {
-  const request = { callAgentId: "a1", ivrVersionedPromptId: "p1", webhookUrl: "https://example.com" };
-  expect(planCall(input({ request })).warnings).toEqual([expect.stringMatching(/^ivrVersionedPromptId/)]);
+test("the prompt for menus is in the plan of an agent that navigates them", () => {
+  const ivrPrompt = { id: "p2", name: "Menu", agentType: "STANDARD", prompt: "Reach support." } as const;
+  const navigates = agent({ ivrNavigationEnabled: true });
+  const plan = planCall(input({ ivrPrompt, ...navigates }));
+  expect(plan.ivrPrompt).toEqual(ivrPrompt);
+  expect(plan.warnings).toEqual([]);
+  const lost = planCall(input({ ivrPrompt: { ...ivrPrompt, aiModelId: "gone-model" }, ...navigates }));
+  expect(lost.ivrPrompt).toEqual(ivrPrompt);
+  expect(lost.warnings).toEqual([expect.stringContaining('"gone-model"')]);
+  const unused = (more: Partial<PlanInput>, why: string) => {
+    const without = planCall(input({ ivrPrompt, ...navigates, ...more }));
+    expect(without).not.toHaveProperty("ivrPrompt");
+    expect(without.warnings).toEqual([expect.stringMatching(new RegExp(`^ivrVersionedPromptId is not used.*${why}`))]);
+  };
+  unused(agent({}), "needs ivrNavigationEnabled");
+  unused({ ivrPrompt: { ...ivrPrompt, agentType: "CUSTOM_FLOW" } }, "not by a flow");
+  unused({ engines: { ...ENGINES, scripted: true } }, "LLM_BASE_URL");
 });
 
 test("an unknown transcriber is refused with those that are known", () => {

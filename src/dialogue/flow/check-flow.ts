@@ -1,4 +1,5 @@
 import type { FlowDefinition, FlowNode } from "../../model/versioned-prompt.ts";
+import { readKeys } from "../keys.ts";
 import { cyclesOf, deadEnds, unreachableNodes } from "./check-graph.ts";
 import { checkRules } from "./check-rules.ts";
 import type { FlowFault } from "./flow-fault.ts";
@@ -60,8 +61,6 @@ const checkNode = (node: FlowNode, path: string, around: Surroundings): readonly
   const fault = (where: string, message: string): FlowFault => ({ path: `${path}${where}`, nodeId: node.id, message });
   const rules = checkRules(node, path, around);
   if (node.id.trim() === "") return [fault("/id", "must not be empty")];
-  if (node.type === "press_digits")
-    return [fault("/type", "press_digits is not supported: calls cannot send keys yet"), ...rules];
   if (!isNodeType(node.type)) return [fault("/type", `must be one of ${Object.keys(NODE_DATA).join(", ")}`), ...rules];
   const content = readContent(node.type, node.nodeData);
   if (content === undefined) {
@@ -106,6 +105,10 @@ const checkContent = (content: NodeContent, { functions }: Surroundings): Found 
             ]
           : [],
       );
+    case "press_digits":
+      return macrosIn(content.data.digits).length > 0 || readKeys(content.data.digits) !== undefined
+        ? []
+        : [{ path: "/digits", message: "must be 1 to 32 of 0-9, * and #, with commas for pauses" }];
     default:
       return [];
   }
@@ -156,6 +159,8 @@ const textsOf = (content: NodeContent): readonly (readonly [path: string, text: 
       return [["/number", content.data.number]];
     case "end_call":
       return [["/message", content.data.message]];
+    case "press_digits":
+      return [["/digits", content.data.digits]];
     case "set_variables":
       return Object.entries(content.data.values).map(([name, value]) => [`/values/${pointer(name)}`, value]);
   }

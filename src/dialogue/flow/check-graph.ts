@@ -19,10 +19,10 @@ export const unreachableNodes = (nodes: readonly FlowNode[]): readonly FlowFault
   );
 };
 
-/** Variables that are set on the way to nowhere: the call would stand still there with nothing to say. */
+/** Variables that are set and keys that are pressed on the way to nowhere: the call would stand still there with nothing to say. */
 export const deadEnds = (nodes: readonly FlowNode[]): readonly FlowFault[] =>
   nodes.flatMap((node, index) =>
-    node.type === "set_variables" && targetsOf(node).length === 0
+    (node.type === "set_variables" || node.type === "press_digits") && targetsOf(node).length === 0
       ? [{ path: `/nodes/${index}/transitionRules`, nodeId: node.id, message: "must lead on: the node says nothing" }]
       : [],
   );
@@ -51,7 +51,7 @@ export const cyclesOf = (nodes: readonly FlowNode[]): readonly FlowFault[] => {
 
 /** Nodes that are left without the caller having said anything. */
 export const passesThrough = (type: string): boolean =>
-  type === "function_call" || type === "transfer" || type === "set_variables";
+  type === "function_call" || type === "transfer" || type === "set_variables" || type === "press_digits";
 
 /** Where the rules of a node lead, without those that cannot be reached behind an `always`. A node that hangs up leads nowhere. */
 const targetsOf = (node: FlowNode): readonly string[] => {

@@ -15,6 +15,7 @@ import type { Judgement, JudgementTask } from "./judgement-request.ts";
 import type { QuestionData } from "./node-data.ts";
 import { enter, locate, onlyPresence, spokenHere, timesAskedAgain, turnOf, type Position } from "./position.ts";
 import { firstRule, languageConditions } from "./rules.ts";
+import { pressOnce } from "./press-once.ts";
 import { speak, speakOr, type SpeechDeps, type SpeechTask } from "./speech.ts";
 import { AFTER_FUNCTION, AFTER_TRANSFER, askAgain, NOTHING_LEFT, STILL_RUNNING } from "./instructions.ts";
 import { fillText, fillValue, type Values } from "./values.ts";
@@ -110,6 +111,9 @@ export class FlowDialogue implements Dialogue {
         if (departure === undefined) yield* this.#converse(set, turn, NOTHING_LEFT);
         return departure;
       }
+      case "press_digits":
+        yield* pressOnce(position, fillText(content.data.digits, this.#valuesOf(position)), this.#logger);
+        return this.#depart(position, turn, {}, true);
       case "end_call": {
         const { message } = content.data;
         const text =

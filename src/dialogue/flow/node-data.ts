@@ -40,6 +40,10 @@ export type TransferData = Static<typeof TransferDataSchema>;
 export const EndCallDataSchema = Type.Object({ message: Type.Optional(Type.String({ maxLength: MAX_TEXT })) });
 export type EndCallData = Static<typeof EndCallDataSchema>;
 
+/** `digits` may hold macros. */
+export const PressDigitsDataSchema = Type.Object({ digits: Type.String({ minLength: 1, maxLength: 500 }) });
+export type PressDigitsData = Static<typeof PressDigitsDataSchema>;
+
 export const SetVariablesDataSchema = Type.Object({ values: Type.Record(Type.String(), Type.Unknown()) });
 export type SetVariablesData = Static<typeof SetVariablesDataSchema>;
 
@@ -51,6 +55,7 @@ export const NODE_DATA = {
   transfer: TransferDataSchema,
   end_call: EndCallDataSchema,
   set_variables: SetVariablesDataSchema,
+  press_digits: PressDigitsDataSchema,
 } as const satisfies Record<string, TSchema>;
 
 export type NodeType = keyof typeof NODE_DATA;
@@ -65,7 +70,8 @@ export type NodeContent =
   | Readonly<{ type: "function_call"; data: FunctionCallData }>
   | Readonly<{ type: "transfer"; data: TransferData }>
   | Readonly<{ type: "end_call"; data: EndCallData }>
-  | Readonly<{ type: "set_variables"; data: SetVariablesData }>;
+  | Readonly<{ type: "set_variables"; data: SetVariablesData }>
+  | Readonly<{ type: "press_digits"; data: PressDigitsData }>;
 
 /** A node's content; `undefined` when the type is unknown or the data does not fit it. An absent `nodeData` counts as empty. */
 export const readContent = (type: string, nodeData: unknown): NodeContent | undefined => {

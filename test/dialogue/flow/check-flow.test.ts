@@ -81,9 +81,25 @@ test("an id may be used once", () => {
   ]);
 });
 
-test("a type that is unknown, and keys that cannot be sent, are refused", () => {
+test("a type that is unknown is refused", () => {
   expect(faults({ id: "a", type: "poem" })[0]).toContain("/nodes/0/type (a): must be one of question, freeform");
-  expect(faults({ id: "a", type: "press_digits", nodeData: { digits: "1" } })[0]).toContain("not supported");
+});
+
+test("keys must be some, macros may bring them, and a node that presses them leads on and waits for nobody", () => {
+  const press = (digits: unknown, ...rules: FlowNode["transitionRules"] & object): FlowNode => ({
+    id: "a",
+    type: "press_digits",
+    nodeData: { digits },
+    transitionRules: rules,
+  });
+  const bye = endCall("b", "Bye.");
+  for (const digits of ["1", "1 2,3#", "{{account}}"]) expect(faults(press(digits, always("b")), bye)).toEqual([]);
+  for (const digits of ["one", ",", "1".repeat(33)])
+    expect(faults(press(digits, always("b")), bye)[0]).toContain("/nodes/0/nodeData/digits (a): must be 1 to 32");
+  expect(faults(press("", always("b")), bye)[0]).toContain("/nodes/0/nodeData/digits (a)");
+  expect(faults(press("{{node.x.y}}", always("b")), bye)[0]).toContain("nothing yields {{node.x.y}}");
+  expect(faults(press("1"))[0]).toContain("must lead on");
+  expect(faults(press("1", always("a")))[0]).toContain("cycle without the caller");
 });
 
 test.each<readonly [string, FlowNode, string]>([

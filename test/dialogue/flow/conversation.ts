@@ -49,6 +49,7 @@ export const lines = (moves: readonly DialogueMove[]): readonly string[] => {
     if (move.type === "say") told.push(move.text);
     else if (move.type === "move") told.push(`${move.fromNodeId ?? ""} -> ${move.toNodeId} by ${move.ruleIndex ?? ""}`);
     else if (move.type === "call") told.push(`call ${move.call.name} ${move.call.args}`);
+    else if (move.type === "press-digits") told.push(`press ${move.digits}`);
     else told.push("hang up");
   }
   return told;
@@ -125,14 +126,18 @@ export class Conversation {
     const said = moves.map((move) => (move.type === "say" ? move.text : "")).join("");
     const text = words === undefined ? said : said.split(" ").slice(0, words).join(" ");
     const calls = moves.flatMap((move) => (move.type === "call" ? [move.call] : []));
+    const pressed = moves.flatMap((move) =>
+      move.type === "press-digits" ? [{ id: "k", name: "press_digits", args: JSON.stringify(move.digits) }] : [],
+    );
     for (const move of moves) {
       if (move.type !== "move") continue;
       const { type: _move, ...moved } = move;
       this.history = [...this.history, { speaker: "flow", ...moved }];
     }
-    if (text.trim() !== "" || calls.length > 0) {
+    const all = [...pressed, ...calls];
+    if (text.trim() !== "" || all.length > 0) {
       const spoken = { speaker: "agent", text: text.trim(), interrupted: words !== undefined } as const;
-      this.history = [...this.history, { ...spoken, ...(calls.length === 0 ? {} : { calls }) }];
+      this.history = [...this.history, { ...spoken, ...(all.length === 0 ? {} : { calls: all }) }];
     }
     return calls;
   }

@@ -18,6 +18,8 @@ export const transfer = make("transfer");
 export const setVariables: Make<Readonly<Record<string, unknown>>> = (id, values, ...rules) =>
   make("set_variables")(id, { values }, ...rules);
 
+export const pressDigits: Make<string> = (id, digits, ...rules) => make("press_digits")(id, { digits }, ...rules);
+
 export const freeform: Make<string> = (id, prompt, ...rules) => make("freeform")(id, { prompt }, ...rules);
 
 export const endCall = (id: string, message?: string, ...rules: readonly TransitionRule[]): FlowNode =>

@@ -121,7 +121,8 @@ const FRAME_SAMPLES = (LINE_RATE * FRAME_MS) / 1000;
 /** A digit key is held for 100 ms, and the next one follows 100 ms later. */
 const MOVES_PER_DIGIT = 200 / FRAME_MS;
 
-const movesOf = async (line: CallerLine, speak: Speak | undefined): Promise<readonly CallerMove[]> => {
+/** What is done while a line is said, frame by frame. Rejects when its text cannot be spoken. */
+export const movesOf = async (line: CallerLine, speak: Speak | undefined): Promise<readonly CallerMove[]> => {
   if ("hangUp" in line) return [HANG_UP];
   if ("digits" in line)
     return Array.from(line.digits).flatMap((digit) => [

@@ -12,7 +12,8 @@ import type { AdapterDeps } from "../../../ports/descriptor.ts";
 import type { MediaSocket } from "../../../ports/media-socket.ts";
 import type { Transport } from "../../../ports/transport.ts";
 import { LoopbackCall } from "./loopback-call.ts";
-import { prepareCaller, type Caller } from "./loopback-caller.ts";
+import type { Caller } from "./loopback-caller.ts";
+import { prepareFarEnd } from "./loopback-menu.ts";
 import { USUAL_CALLER, loopbackNumber, type LoopbackNumber } from "./loopback-numbers.ts";
 import { needsVoice, type CallerScript, type Speak } from "./loopback-script.ts";
 import { acceptMediaStream } from "./media-stream.ts";
@@ -157,7 +158,7 @@ export class Loopback implements Carrier {
     // Nobody answers: nothing needs to be said.
     const lines = number.outcome === "answer" ? script : { lines: [] };
     const speak = this.#parts.speak;
-    const ready = prepareCaller(lines, speak === undefined ? undefined : (text) => this.#speakOnce(text, speak));
+    const ready = prepareFarEnd(lines, speak === undefined ? undefined : (text) => this.#speakOnce(text, speak));
     return withDeadline(this.#parts.deps.clock, VOICE_MS, "making the caller's voice", ready);
   }
 

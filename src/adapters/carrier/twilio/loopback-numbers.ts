@@ -75,6 +75,21 @@ const INTERRUPTER: CallerScript = {
   ],
 };
 
+/** Speech of the built-in voice that the built-in ear understands well. */
+const COMPANY: CallerScript = {
+  menu: {
+    offer: "Thank you for calling Acme. Your call may be recorded. For sales, press one. For support, press two.",
+    wrong: "That is not a valid option. Please try again.",
+    connecting: "Thank you. Please hold while I connect you.",
+    key: "2",
+  },
+  lines: [
+    { text: "Hello, this is Anna speaking. How can I help you?", afterMs: 200 },
+    { text: "Yes, that is right." },
+    { text: "Thank you. Goodbye." },
+  ],
+};
+
 const answers: LoopbackNumber = {
   what: "answers and converses, then hangs up",
   place: "accepted",
@@ -124,6 +139,10 @@ export const LOOPBACK_NUMBERS: ReadonlyMap<string, LoopbackNumber> = new Map<str
   ["+12025550141", { ...answers, what: "hangs up 1 s after answering", caller: waits(1000) }],
   ["+12025550142", { ...answers, what: "hangs up 2 s after answering", caller: waits(2000) }],
   ["+12025550145", { ...answers, what: "hangs up 5 s after answering", caller: waits(5000) }],
+  [
+    "+12025550152",
+    { ...answers, what: "an automated menu, which hears keys and connects to a person who converses", caller: COMPANY },
+  ],
   ["+12025550150", { ...answers, what: "the request is lost on its way; nobody rings", place: "request-lost" }],
   ["+12025550151", { ...answers, what: "the carrier cannot be reached", place: "not-sent" }],
 ]);

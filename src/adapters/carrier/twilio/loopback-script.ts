@@ -34,7 +34,12 @@ export type CallerScript = Readonly<{
   manner?: Partial<CallerManner>;
   /** Begins again after the last line. */
   repeat?: true;
+  /** An automated menu that answers in place of the person and connects to them by a key. */
+  menu?: PhoneMenu;
 }>;
+
+/** Texts of an automated menu, and the key that leads to the person. */
+export type PhoneMenu = Readonly<{ offer: string; wrong: string; connecting: string; key: string }>;
 
 /** Sound of a text, mono. */
 export type Speak = (text: string) => Promise<Readonly<{ samples: Int16Array; sampleRate: number }>>;
@@ -51,4 +56,5 @@ export const USUAL_MANNER: CallerManner = Object.freeze({
 export const textScript = (texts: readonly string[]): CallerScript => ({ lines: texts.map((text) => ({ text })) });
 
 /** Whether somebody must be there to speak the script's texts. */
-export const needsVoice = (script: CallerScript): boolean => script.lines.some((line) => "text" in line);
+export const needsVoice = (script: CallerScript): boolean =>
+  script.menu !== undefined || script.lines.some((line) => "text" in line);

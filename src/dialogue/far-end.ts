@@ -1,0 +1,81 @@
+import type { Exchange } from "./dialogue.ts";
+import { HUMAN_CUES, IVR_CUES, WEAK_HUMAN_CUES } from "./far-end-cues.ts";
+
+/** Who speaks at the other end: a person, or an interactive voice response, the automated menu of a company. */
+export type FarEnd = "human" | "ivr";
+
+/**
+ * Who says such words. What comes last counts, because a menu that connects to a person and the person may share a turn. `unknown` for
+ * words that either may say: a name, a number, "one moment".
+ */
+export const classifyWords = (text: string): FarEnd | "unknown" => {
+  const words = plain(text);
+  const machineAt = lastMatch(IVR_CUES, words);
+  const personAt = lastMatch(HUMAN_CUES, words);
+  if (machineAt >= 0) return personAt > machineAt ? "human" : "ivr";
+  if (personAt >= 0 || lastMatch(WEAK_HUMAN_CUES, words) >= 0) return "human";
+  return isMonologue(words) ? "ivr" : "unknown";
+};
+
+/** Who is at the other end after all that was said. Words that either may say change nothing; the first ones are a person's. */
+export const farEndOf = (history: readonly Exchange[]): FarEnd => farEndsOf(history).at(-1) ?? "human";
+
+/** What of a history was said to or by a person; the moves of a flow are kept, and a note stands for what a menu said. */
+export const withoutMachine = (history: readonly Exchange[]): readonly Exchange[] => {
+  const ends = farEndsOf(history);
+  return history.flatMap((exchange, index): readonly Exchange[] => {
+    const before = ends[index - 1] ?? ends[0];
+    const notes = before === "ivr" && ends[index] === "human" ? [PERSON_ANSWERED] : [];
+    return ends[index] === "human" || exchange.speaker === "flow" ? [...notes, exchange] : [];
+  });
+};
+
+const PERSON_ANSWERED: Exchange = {
+  speaker: "event",
+  text: "An automated menu was on the line, and has connected you to a person, who has heard nothing of you yet. Open the conversation with them.",
+};
+
+/** Who is there at each exchange. What the agent says before anybody else did, it says to whoever speaks then. */
+const farEndsOf = (history: readonly Exchange[]): readonly FarEnd[] => {
+  let now: FarEnd = "human";
+  const said = new Set<string>();
+  const ends: FarEnd[] = [];
+  for (const exchange of history) {
+    if (exchange.speaker === "caller") {
+      const words = plain(exchange.text);
+      const repeats = said.has(words) && words.split(" ").length >= REPEATED_WORDS;
+      const found = classifyWords(exchange.text);
+      if (found !== "unknown") now = found;
+      else if (repeats) now = "ivr";
+      if (said.size === 0) ends.fill(now);
+      said.add(words);
+    }
+    ends.push(now);
+  }
+  return ends;
+};
+
+/** Lower case, no accents, and nothing but letters, digits and single blanks, as transcribers differ in all of these. */
+const plain = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/['’]/gu, "")
+    .replaceAll(/[^\p{L}\p{N}#*]+/gu, " ")
+    .trim();
+
+const lastMatch = (cues: RegExp, words: string): number => {
+  let at = -1;
+  for (const match of words.matchAll(cues)) at = match.index;
+  return at;
+};
+
+/** Nobody who answers a phone speaks so long without saying "I" or asking anything. */
+const isMonologue = (words: string): boolean =>
+  words.split(" ").length >= MONOLOGUE_WORDS && !/\b(?:i|im|ive|ill|ich|yo|je)\b/u.test(words);
+
+const MONOLOGUE_WORDS = 60;
+
+/** People repeat short things word for word, menus long ones. */
+const REPEATED_WORDS = 6;
