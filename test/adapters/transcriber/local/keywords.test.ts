@@ -1,3 +1,4 @@
+import { dictionary } from "cmu-pronouncing-dictionary";
 import fc from "fast-check";
 import llama from "llama-tokenizer-js";
 import { expect, test } from "vitest";
@@ -40,6 +41,15 @@ test.for<[text: string, ...keywords: string[]]>([
   ["Sharon and Kate and Carl", "Karen", "Katie", "Carla"],
 ])("words that are right, or common, stay as they are: %j", ([text, ...keywords]) => {
   expect(correctionOf(keywords, lexicon)(text)).toBe(text);
+});
+
+test("of thousands of other names and rare words, hardly any is taken for a keyword", () => {
+  const names = Object.keys(dictionary)
+    .filter((word) => /^[a-z]{4,}$/u.test(word) && !lexicon.isCommon(word))
+    .filter((_, index) => index % 20 === 0)
+    .map((word) => `My name is ${word.charAt(0).toUpperCase()}${word.slice(1)} and I call about it.`);
+  expect(names.length).toBeGreaterThan(5000);
+  expect(names.filter((sentence) => all(sentence) !== sentence).length).toBeLessThanOrEqual(5);
 });
 
 test("one that is spelled out, and one at a sentence's begin, are written as the text wants it", () => {
