@@ -16,6 +16,7 @@ import { ensureApiKey } from "./app/api-key.ts";
 import { openLoopback } from "./app/carriers.ts";
 import { demoSeed, WORKSPACE_ID } from "./app/demo-workspace.ts";
 import { startEngines, type RunningEngines, type Tier } from "./app/engines.ts";
+import { preflight } from "./app/preflight.ts";
 import { callFactory } from "./app/prepare.ts";
 import { openStores, type Stores } from "./app/stores.ts";
 import type { Config } from "./config.ts";
@@ -59,6 +60,8 @@ export type App = Readonly<{
   pageUrl: string;
   apiKey: string;
   tiers: readonly Tier[];
+  /** Calls with somebody on the line, in this process. */
+  calls(): number;
   /**
    * Stops in phases: no new dials, then calls end by themselves until the drain limit, then everything closes. A second call
    * cuts the first phase short. Resolves when nothing is left running.
@@ -69,6 +72,7 @@ export type App = Readonly<{
 /** Puts the service together and starts it; when something cannot start, what had started is stopped before this rejects. */
 export const startApp = async (options: AppOptions): Promise<App> => {
   const { config, role } = options;
+  await preflight(config, options.env);
   if (role !== "all" && (config.databaseUrl === undefined || config.redisUrl === undefined))
     throw new RolesNeedStores(role);
   const scope = new Scope("the service");
@@ -130,7 +134,14 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
     startWebhookRelay(parts, scope, publicUrl);
   }
   const stop = stopper(scope, state);
-  return { baseUrl: `${publicUrl()}/api`, pageUrl: `${publicUrl()}/`, apiKey, tiers: engines.tiers, stop };
+  return {
+    baseUrl: `${publicUrl()}/api`,
+    pageUrl: `${publicUrl()}/`,
+    apiKey,
+    tiers: engines.tiers,
+    calls: () => state.worker?.connected ?? 0,
+    stop,
+  };
 };
 
 /** What is known only while the service runs: the server is there before the worker, since the worker needs its port. */

@@ -1,3 +1,4 @@
+import manifest from "../package.json" with { type: "json" };
 import { makeDeps, startApp, type App, type Role } from "./app.ts";
 import { locateModels, migrateDatabase } from "./app/maintenance.ts";
 import { pullWithProgress } from "./app/pull.ts";
@@ -15,6 +16,8 @@ Commands
   models pull   bring the speech models that are missing from the npm registry
   models list   show the speech models, where they lie and which are missing
 
+  --version     show the version
+
 Settings come from the environment; docs/operations.md lists them.
 `;
 
@@ -22,6 +25,14 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const main = async (args: readonly string[], env: Env): Promise<number> => {
   const [command, argument] = args;
+  if (args.includes("--help") || args.includes("-h")) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (args.length > (command === "models" ? 2 : 1)) {
+    process.stderr.write(`"${args.join(" ")}" says more than the command takes.\n\n${HELP}`);
+    return 2;
+  }
   switch (command) {
     case "all":
     case "api":
@@ -31,8 +42,9 @@ const main = async (args: readonly string[], env: Env): Promise<number> => {
       return migrateNow(env);
     case "models":
       return models(argument, env);
-    case "--help":
-    case "-h":
+    case "--version":
+      process.stdout.write(`${manifest.version}\n`);
+      return 0;
     case "help":
       process.stdout.write(HELP);
       return 0;
@@ -48,13 +60,21 @@ const serve = async (role: Role, env: Env): Promise<number> => {
   const started = deferred<App>();
   const stopped = deferred<void>();
   // Somebody who asks while it is starting wants it gone, not forgotten; who asks twice wants it gone sooner.
-  const stop = () => void started.promise.then((app) => app.stop()).then(stopped.resolve, stopped.reject);
+  const stop = () => {
+    started.promise.then(stopAndTell).then(stopped.resolve, stopped.reject);
+  };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
   const app = await startApp({ config, env, role });
   process.stdout.write(`ready base_url=${app.baseUrl} api_key=${app.apiKey} page=${app.pageUrl}\n`);
   started.resolve(app);
   await stopped.promise;
   return 0;
+};
+
+const stopAndTell = (app: App): Promise<void> => {
+  const calls = app.calls();
+  if (calls > 0) process.stderr.write(`stopping; ${calls} calls go on until they end (once more ends them now)\n`);
+  return app.stop();
 };
 
 /** Without its models the service still runs where a lesser engine can stand in, so a failed download is not the end. */
@@ -64,7 +84,7 @@ const bringModels = async (config: Config, env: Env): Promise<void> => {
     const files = await pullWithProgress(deps, env);
     if (files.some(({ pulled }) => pulled)) process.stderr.write("the speech models are complete\n");
   } catch (error) {
-    process.stderr.write(`the speech models could not be brought: ${toError(error).message}\n`);
+    process.stderr.write(`the speech models could not be brought: ${reasonOf(error)}\n`);
   } finally {
     deps.metrics.close();
   }
@@ -108,14 +128,19 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exitCode = error.code === "EPIPE" ? 0 : 1;
 });
 
+/** An error's message and those of its causes; the network's own reason is usually the last. */
+const reasonOf = (thrown: unknown): string => {
+  const { message, cause } = toError(thrown);
+  return cause === undefined ? message : `${message} (${reasonOf(cause)})`;
+};
+
 main(process.argv.slice(2), process.env).then(
   (code) => {
     process.exitCode = code;
   },
   (error: unknown) => {
-    const { message, cause } = toError(error);
-    process.stderr.write(error instanceof ConfigError ? `${message}\n` : `call-engine cannot go on: ${message}\n`);
-    if (cause !== undefined) process.stderr.write(`because: ${toError(cause).message}\n`);
+    const reason = error instanceof ConfigError ? error.message : `call-engine cannot go on: ${reasonOf(error)}`;
+    process.stderr.write(`${reason}\n`);
     process.exitCode = 1;
   },
 );

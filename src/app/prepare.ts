@@ -1,4 +1,5 @@
 import type { PrepareCall } from "../call/call.ts";
+import { FallbackVoice } from "../call/fallback-voice.ts";
 import { Pacer } from "../call/pacer.ts";
 import { compileRules } from "../call/rules.ts";
 import { prepareCall } from "../call/run-call.ts";
@@ -10,6 +11,7 @@ import type { AudioFormat } from "../model/audio.ts";
 import type { CallPlan } from "../model/call-plan.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
 import type { HttpCaller } from "../ports/http-caller.ts";
+import type { SpeechSynthesizer } from "../ports/synthesizer.ts";
 import type { RunningEngines } from "./engines.ts";
 
 /** What every carrier of the Twilio dialect streams; a line of another format is noticed when it comes. */
@@ -42,7 +44,7 @@ export const callFactory = (
       keywords: plan.transcriber.keywords,
       vad: engines.vad,
       turnDetector: engines.turnDetector,
-      synthesizer: engines.synthesizerFor(plan.voice.id),
+      synthesizer: voiceFor(plan, engines, { ...deps, logger }),
       voice: { voiceId: plan.voice.id, language: plan.language, options: optionsOf(plan) },
       volumeDb: plan.voice.volumeDb,
       leadMs,
@@ -51,6 +53,16 @@ export const callFactory = (
       transfer,
     });
   };
+};
+
+/** The plan's voice, with another engine behind it where there is one that speaks the language. */
+const voiceFor = (plan: CallPlan, engines: RunningEngines, deps: AdapterDeps): SpeechSynthesizer => {
+  const preferred = engines.synthesizerFor(plan.voice.id);
+  const standIn = engines.synthesizers.find((other) => other !== preferred && other.supports(plan.language));
+  const standInVoiceId = standIn?.voices[0]?.id;
+  if (standIn === undefined || standInVoiceId === undefined) return preferred;
+  const { clock, logger, metrics } = deps;
+  return new FallbackVoice({ preferred, standIn, standInVoiceId, clock, logger, metrics });
 };
 
 const optionsOf = (plan: CallPlan): Readonly<Record<string, string>> =>

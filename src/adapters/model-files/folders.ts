@@ -7,6 +7,8 @@ export type ModelFolders = Readonly<{
   models: string;
   /** What is made from them and what is noted about them; always writable, shared by all clones of one user. */
   cache: string;
+  /** In the data folder; stands in for the cache where that cannot be written, such as under a read-only home. */
+  spare: string;
 }>;
 
 /**
@@ -16,5 +18,6 @@ export type ModelFolders = Readonly<{
 export const modelFolders = (environment: Readonly<Record<string, string | undefined>>): ModelFolders => {
   const cacheHome = environment["XDG_CACHE_HOME"] || join(environment["HOME"] || homedir(), ".cache");
   const cache = resolve(cacheHome, "call-engine", "models");
-  return { models: environment["MODELS_DIR"] ? resolve(environment["MODELS_DIR"]) : cache, cache };
+  const spare = resolve(environment["DATA_DIR"] || "data", "models");
+  return { models: environment["MODELS_DIR"] ? resolve(environment["MODELS_DIR"]) : cache, cache, spare };
 };

@@ -58,10 +58,26 @@ export class ModelFolder implements ModelFiles {
       digest.update(this.#files.get(source)?.sha256 ?? "");
     }
     // The sources' digests are part of the path, so a changed source cannot meet an old product.
-    const target = join(this.#folders.cache, "derived", digest.digest("hex").slice(0, 16), name);
-    const made = await stat(target).catch(() => undefined);
-    if (made !== undefined && made.size > 0) return target;
-    await writeWhole(target, await make(paths));
-    return target;
+    const place = join("derived", digest.digest("hex").slice(0, 16), name);
+    const targets = [join(this.#folders.cache, place), join(this.#folders.spare, place)];
+    for (const target of targets) {
+      const made = await stat(target).catch(() => undefined);
+      if (made !== undefined && made.size > 0) return target;
+    }
+    return writeFirst(targets, await make(paths));
   }
 }
+
+/** Writes into the first place that can be written: where the user's cache is closed, the spare folder serves until it is emptied. */
+const writeFirst = async (targets: readonly string[], content: Uint8Array): Promise<string> => {
+  let failure: unknown;
+  for (const target of targets) {
+    try {
+      await writeWhole(target, content);
+      return target;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+};

@@ -1,5 +1,5 @@
-import { access, constants, cp, mkdir, readFile, rename, rm, symlink } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { access, constants, cp, mkdir, readdir, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** There is no embedded PostgreSQL for this machine; a server named by `DATABASE_URL` is needed. */
@@ -51,14 +51,16 @@ export const makeLinks = async (folder: string): Promise<boolean> => {
 /** Copies the binaries under `parent`, once per version, complete or not at all; answers the copy's folder. */
 export const copyBinaries = async (binaries: Binaries, parent: string): Promise<string> => {
   const folder = join(parent, `postgresql-${binaries.version}`, "native");
-  const complete = await access(join(folder, "bin", "postgres")).then(
-    () => true,
-    () => false,
-  );
-  if (complete) return folder;
+  if (await isSelfContained(folder)) return folder;
+  await rm(dirname(folder), { recursive: true, force: true });
   const draft = join(parent, `.copy-${process.pid}`);
   await mkdir(draft, { recursive: true });
-  await cp(binaries.folder, join(draft, "native"), { recursive: true, mode: constants.COPYFILE_FICLONE });
+  // Links keep their wording: made absolute, they would lead back to the place that the copy is there to avoid.
+  await cp(binaries.folder, join(draft, "native"), {
+    recursive: true,
+    verbatimSymlinks: true,
+    mode: constants.COPYFILE_FICLONE,
+  });
   await makeLinks(join(draft, "native"));
   try {
     await rename(draft, dirname(folder));
@@ -67,6 +69,20 @@ export const copyBinaries = async (binaries: Binaries, parent: string): Promise<
     if (!hasCode(error, "ENOTEMPTY", "EEXIST")) throw error;
   }
   return folder;
+};
+
+/** Whether a copy is there and none of its links leads out of it; one made by an older version, or cut short, is made anew. */
+const isSelfContained = async (folder: string): Promise<boolean> => {
+  try {
+    await access(join(folder, "bin", "postgres"));
+    for (const name of await readdir(join(folder, "lib"))) {
+      const link = await readlink(join(folder, "lib", name)).catch(() => "");
+      if (isAbsolute(link)) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 /** Whether an error from the operating system carries one of the codes. */

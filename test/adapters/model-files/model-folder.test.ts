@@ -13,7 +13,7 @@ let folders: ModelFolders;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "models-"));
-  folders = { models: root, cache: join(root, "cache") };
+  folders = { models: root, cache: join(root, "cache"), spare: join(root, "spare") };
 });
 
 afterEach(() => rm(root, { recursive: true }));
@@ -74,22 +74,40 @@ test("a failed making leaves nothing behind and may be tried again", async () =>
   expect((await stat(path ?? "")).size).toBe(1);
 });
 
+test("where the cache cannot be written, what is made lies in the spare folder and is found there again", async () => {
+  await writeFile(join(root, "a.onnx"), "aaa");
+  await writeFile(join(root, "closed"), "a file where the cache should be");
+  const closed = { ...folders, cache: join(root, "closed", "cache") };
+  const make = () => Promise.resolve(Buffer.from("x"));
+  const path = await new ModelFolder(closed, await filesOf()).derive("x-1", ["a.onnx"], make);
+  expect(path?.startsWith(folders.spare)).toBe(true);
+  const refuse = () => Promise.reject(new Error("made twice"));
+  expect(await new ModelFolder(closed, await filesOf()).derive("x-1", ["a.onnx"], refuse)).toBe(path);
+});
+
 test("a models folder that may only be read serves its files", async () => {
   await writeFile(join(root, "a.onnx"), "aaa");
   await chmod(root, 0o555);
-  const folder = new ModelFolder({ models: root, cache: join(root, "cache") }, await filesOf());
+  const folder = new ModelFolder(
+    { models: root, cache: join(root, "cache"), spare: join(root, "spare") },
+    await filesOf(),
+  );
   expect(await folder.find("a.onnx")).toBe(join(root, "a.onnx"));
   await chmod(root, 0o755);
 });
 
 test("the folders follow the environment", () => {
-  expect(modelFolders({ HOME: "/home/ann" })).toEqual({
+  expect(modelFolders({ HOME: "/home/ann", DATA_DIR: "/srv/data" })).toEqual({
     models: "/home/ann/.cache/call-engine/models",
     cache: "/home/ann/.cache/call-engine/models",
+    spare: "/srv/data/models",
   });
-  expect(modelFolders({ HOME: "/home/ann", XDG_CACHE_HOME: "/var/cache", MODELS_DIR: "/srv/models" })).toEqual({
+  expect(
+    modelFolders({ HOME: "/home/ann", XDG_CACHE_HOME: "/var/cache", MODELS_DIR: "/srv/models", DATA_DIR: "/srv/data" }),
+  ).toEqual({
     models: "/srv/models",
     cache: "/var/cache/call-engine/models",
+    spare: "/srv/data/models",
   });
 });
 

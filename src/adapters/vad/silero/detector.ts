@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { toError } from "../../../kit/errors.ts";
+import { forbidOnnxTelemetry } from "../../../kit/onnx-telemetry.ts";
 import type { Clock, Timer } from "../../../ports/clock.ts";
 import { withDeadline } from "../../../ports/clock.ts";
 import type { VadListener, VadStream, VoiceActivityDetector } from "../../../ports/vad.ts";
@@ -93,6 +94,7 @@ export class SileroDetector implements VoiceActivityDetector {
   #start(): Running {
     if (this.#running !== undefined) return this.#running;
     const workerData: WorkerData = { modelPath: this.#modelPath };
+    forbidOnnxTelemetry();
     const worker = new Worker(new URL("worker.ts", import.meta.url), { workerData, name: "silero" });
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
     const running: Running = { worker, ready, isReady: false };
