@@ -10,10 +10,11 @@ export type FarEnd = "human" | "ivr";
  */
 export const classifyWords = (text: string): FarEnd | "unknown" => {
   const words = plain(text);
-  const machineAt = lastMatch(IVR_CUES, words);
-  const personAt = lastMatch(HUMAN_CUES, words);
-  if (machineAt >= 0) return personAt > machineAt ? "human" : "ivr";
-  if (personAt >= 0 || lastMatch(WEAK_HUMAN_CUES, words) >= 0) return "human";
+  const machine = lastMatch(IVR_CUES, words);
+  const person = lastMatch(HUMAN_CUES, words);
+  // "If this is correct, press one": what lies within a machine's words is no person's.
+  if (machine !== undefined) return person !== undefined && person.from >= machine.until ? "human" : "ivr";
+  if (person !== undefined || lastMatch(WEAK_HUMAN_CUES, words) !== undefined) return "human";
   return isMonologue(words) ? "ivr" : "unknown";
 };
 
@@ -65,10 +66,10 @@ const plain = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}#*]+/gu, " ")
     .trim();
 
-const lastMatch = (cues: RegExp, words: string): number => {
-  let at = -1;
-  for (const match of words.matchAll(cues)) at = match.index;
-  return at;
+const lastMatch = (cues: RegExp, words: string): Readonly<{ from: number; until: number }> | undefined => {
+  let last: RegExpExecArray | undefined;
+  for (const match of words.matchAll(cues)) last = match;
+  return last === undefined ? undefined : { from: last.index, until: last.index + last[0].length };
 };
 
 /** Nobody who answers a phone speaks so long without saying "I" or asking anything. */

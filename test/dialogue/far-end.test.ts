@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { SystemClock } from "../../src/adapters/clock/system.ts";
 import type { Exchange } from "../../src/dialogue/dialogue.ts";
 import { classifyWords, farEndOf, withoutMachine } from "../../src/dialogue/far-end.ts";
 
@@ -57,6 +58,53 @@ const MENUS: readonly string[] = [
   "Votre appel peut être enregistré.",
   "To be connected, press the pound sign.",
   "For pharmacy, press or say two.",
+  "Welcome to Verizon. I see you're calling about the number ending in 4 4 5 2. Is that right?",
+  "If you'd like to speak in English, please press 1.",
+  "Please say the name of the person or department you want to reach.",
+  "I'm having trouble understanding. Let's try using your keypad.",
+  "You've selected technical support. One moment while I transfer you.",
+  "We are experiencing higher than normal call volumes. Your wait may be longer than usual.",
+  "Did you know you can manage your account online at www dot acme dot com?",
+  "To leave a callback number, press 1. To continue holding, stay on the line.",
+  "Thanks for your patience. A representative will be with you shortly.",
+  "Say billing, technical support, or cancel service.",
+  "Please tell me the reason for your call.",
+  "Enter the last four digits of your social security number.",
+  "Your estimated hold time is less than one minute.",
+  "For prescription refills press 2, for appointments press 3",
+  "You entered five five five one. If this is correct press one.",
+  "Dial by name directory, press eight",
+  "Please remain on the line, your call will be answered by the next available agent.",
+  "We didn't receive your input. Please try again.",
+  "Our hours are Monday to Friday nine to five.",
+  "All circuits are busy now. Please try your call again later.",
+  "Para continuar en español oprima nueve",
+  "Kunden mit einem Vertrag drücken bitte die zwei",
+  "Pour joindre un conseiller, tapez 3",
+  "Welcome to Chase. Please enter or say your sixteen digit card number.",
+  "To continue in English, press one.",
+  "Main menu. For account balances, press one.",
+  "I can help you with that. First, what's your zip code? You can also enter it on your keypad.",
+  "Please hold while we connect your call.",
+  "If you are calling from a rotary phone, please stay on the line.",
+  "Your call will be recorded.",
+  "Sorry, I didn't understand that. Please say or press your selection again.",
+  "For the pharmacy, press 1. For photo, press 2.",
+  "You are number three in line.",
+  "We value your business. Please continue to hold.",
+  "Press pound when finished.",
+  "Thank you for calling the Department of Motor Vehicles. Our offices are closed in observance of the holiday.",
+  "Please have your policy number ready.",
+  "For existing orders press 1 now",
+  "To reach the nursing staff, dial extension four hundred.",
+  "If you wish to return to the main menu, press star.",
+  "To end this call, simply hang up.",
+  "Due to high call volume, wait times may exceed thirty minutes.",
+  "An agent will be with you momentarily.",
+  "Drücken Sie die Eins für Deutsch.",
+  "Para hablar con un agente, presione cero.",
+  "Pour le français, appuyez sur le deux.",
+  "This call may be monitored.",
 ];
 
 const PEOPLE: readonly string[] = [
@@ -110,15 +158,80 @@ const PEOPLE: readonly string[] = [
   "Allô ?",
   "Bonjour, Sophie à l'appareil, comment puis-je vous aider ?",
   "Oui, c'est de la part de qui ?",
+  "Dr. Patel's office, can you hold please?",
+  "Front desk, Mike here.",
+  "Mario's Pizza, pickup or delivery?",
+  "Hello? Hello? Anybody there?",
+  "Yes, who's this please?",
+  "Good morning, thank you for calling Hilton, this is Priya, how may I direct your call?",
+  "Billing department, this is Karen, can I have your account number please?",
+  "Hi this is Josh with tech support, can I get your name?",
+  "Sorry, he's not in right now, can I take a message?",
+  "I think you have the wrong number.",
+  "Hello, Smith residence.",
+  "Yes speaking, who is calling?",
+  "What's going on?",
+  "Customer service, how can I help you?",
+  "Can I have your date of birth for verification?",
+  "Thanks for calling Bob's garage, we're open till five, how can I help?",
+  "Hang on, let me press mute on the TV.",
+  "Okay, I can help you with that. What's your order number?",
+  "Thank you for holding, my name is Peter, may I have your member ID?",
+  "Let me transfer you to sales, please hold on one second.",
+  "Ja, hallo?",
+  "Si, ¿diga?",
+  "Oui bonjour, j'écoute",
+  "All our agents are busy but I can take your details, my name is Sue.",
+  "Hello, Anna Schmidt.",
+  "Hi, who am I talking to?",
+  "Good afternoon, Green Dental, Lucy speaking.",
+  "Yes, can I help you?",
+  "Hello, what's this regarding?",
+  "Hey, sorry, I missed your call.",
+  "Support, this is Dave.",
+  "Thanks for waiting, what can I do for you today?",
+  "Hi, thank you for calling customer care, you're speaking with Aisha.",
+  "Yeah, go ahead.",
+  "Hello, is this about the car?",
+  "Hello, you've reached Tom at the warehouse.",
+  "Yes, this is the manager.",
+  "Hi, yes, I called earlier about my order.",
+  "Uh, hello?",
+  "Hello, could you speak up please?",
+  "No, she's at work. Who is this?",
+  "Tech support, may I have your name please?",
+  "Good morning, how can I direct your call?",
+  "Hola, buenas, ¿quién habla?",
+  "Guten Tag, Praxis Doktor Weber, Sie sprechen mit Frau Klein.",
 ];
 
 /** What may come from either side; who was there stays. */
-const EITHER: readonly string[] = ["One moment.", "Okay.", "Acme Dental.", "Tuesday at three.", "(pressed 1 2 3)", ""];
+const EITHER: readonly string[] = [
+  "One moment.",
+  "Okay.",
+  "Acme Dental.",
+  "Tuesday at three.",
+  "(pressed 1 2 3)",
+  "",
+  "Goodbye, thank you for calling.",
+  "Yellow.",
+  "City Hall, good morning.",
+  "I'm sorry, who?",
+  "Sorry, say that again?",
+];
 
 test("every line of a menu is told as one, and every person as a person", () => {
   expect(MENUS.filter((text) => classifyWords(text) !== "ivr")).toEqual([]);
   expect(PEOPLE.filter((text) => classifyWords(text) !== "human")).toEqual([]);
   expect(EITHER.filter((text) => classifyWords(text) !== "unknown")).toEqual([]);
+});
+
+test("however long a turn is, it is judged at once", () => {
+  const clock = new SystemClock();
+  const started = clock.monotonic();
+  for (const piece of ["for ", "please ", "enter your ", "all our ", "say ", "this is ", "your call is "])
+    expect(["human", "ivr", "unknown"]).toContain(classifyWords(piece.repeat(4000)));
+  expect(clock.monotonic() - started).toBeLessThan(1000);
 });
 
 test("nothing depends on case, punctuation or accents", () => {
