@@ -100,7 +100,7 @@ const startAll = async (
       ? []
       : [tier("turn detector", turnDetectors, PREFERENCE["turn-detector"])]),
     tier("transcriber", transcribers, wantedTranscribers),
-    tier("voice", synthesizers, PREFERENCE.synthesizer),
+    voiceTier(synthesizers, config.defaults.voiceId),
     { slot: "language model", engine: describe(models.running[0]?.made) },
   ];
   report(deps, tiers);
@@ -149,6 +149,14 @@ const tier = <Made>(slot: string, { running, missing }: Providers<Made>, prefere
     ({ name }) => preference.includes(name) && preference.indexOf(name) < rankOf(preference, engine),
   );
   return better === undefined ? { slot, engine } : { slot, engine, instead: better.reason };
+};
+
+/** An operator who names a voice has chosen its engine; only where nobody did, a lesser one is a shortcoming. */
+const voiceTier = (providers: Providers<SpeechSynthesizer>, voiceId: string | undefined): Tier => {
+  const chosen = providers.running.find(({ made }) => made.voices.some(({ id }) => id === voiceId));
+  return chosen === undefined
+    ? tier("voice", providers, PREFERENCE.synthesizer)
+    : { slot: "voice", engine: chosen.name };
 };
 
 const rankOf = (preference: readonly string[], name: string): number => {

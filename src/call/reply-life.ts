@@ -48,6 +48,7 @@ export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["e
       pressed: [],
       results: [],
       entry: undefined,
+      written: undefined,
       turn,
       zeroMs,
     },

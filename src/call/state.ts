@@ -108,6 +108,8 @@ export type ReplyState = Readonly<{
   pressed: readonly ToolCall[];
   results: readonly Readonly<{ callId: string; name: string; result: string }>[];
   entry: number | undefined;
+  /** What the entry says so far. */
+  written: Readonly<{ text: string; endTimeMs: number }> | undefined;
   turn: TurnRecord;
   /** What the latencies of the turn are counted from: the caller's last voiced sample, or the decision itself. */
   zeroMs: number;

@@ -167,3 +167,13 @@ test("a function's result is in the history when the dialogue goes on", async ()
   ]);
   await rig.close();
 });
+
+test("an entry is told of again only when it has changed", async () => {
+  const rig = new CallRig({ opening: [says("Hello there. How are you?")] });
+  await rig.answer();
+  await rig.at(4000);
+  const told = rig.written.map((entry) => JSON.stringify(entry));
+  expect(told.length).toBeGreaterThan(1);
+  expect(new Set(told).size).toBe(told.length);
+  await rig.close();
+});

@@ -91,6 +91,8 @@ export class CallRig {
   readonly voice: ScriptedVoice;
   readonly dialogue: ScriptedDialogue;
   readonly transcript: TranscriptEntry[] = [];
+  /** Every writing of an entry, in order. */
+  readonly written: TranscriptEntry[] = [];
   readonly turns: TurnRecord[] = [];
   readonly interims: string[] = [];
   readonly events: CallEvent[] = [];
@@ -122,6 +124,7 @@ export class CallRig {
       journal: {
         transcript: (index, entry) => {
           this.transcript[index] = entry;
+          this.written.push(entry);
         },
         interim: (text) => {
           this.interims.push(text);
