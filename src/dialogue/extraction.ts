@@ -88,7 +88,11 @@ const typedValue = (type: ExtractorField["type"], value: unknown): unknown => {
     case "float":
       return Number.isFinite(value) ? value : numberIn(value, /^[+-]?\d{1,15}(\.\d{1,15})?$/);
     case "bool":
-      return typeof value === "boolean" ? value : BOOLEANS.get(String(value).trim().toLowerCase());
+      if (typeof value === "boolean") return value;
+      // Only text and numbers have words for it; an object's own `toString` may be anything that the model wrote.
+      return typeof value === "string" || typeof value === "number"
+        ? BOOLEANS.get(String(value).trim().toLowerCase())
+        : undefined;
     case "json":
       return JSON.stringify(value).length <= MAX_JSON ? value : undefined;
   }

@@ -136,3 +136,9 @@ test("whatever a model answers, every field is null or of its type, and nothing 
     { numRuns: 1000 },
   );
 });
+
+test("an object in place of a yes or no is no answer, whatever it says of itself", () => {
+  const fields = [{ name: "booked", type: "bool" as const, nullable: true }];
+  const { problems } = readExtraction('{"booked":{"toString":""}}', fields);
+  expect(problems).toHaveLength(1);
+});
