@@ -138,7 +138,6 @@ test("whatever a model answers, every field is null or of its type, and nothing 
 });
 
 test("an object in place of a yes or no is no answer, whatever it says of itself", () => {
-  const fields = [{ name: "booked", type: "bool" as const, nullable: true }];
-  const { problems } = readExtraction('{"booked":{"toString":""}}', fields);
-  expect(problems).toHaveLength(1);
+  const one = { id: "e", name: "e", fields: [{ name: "booked", type: "bool" as const, nullable: true }] };
+  expect(readExtraction(one, '{"booked":{"toString":""}}').problems).toHaveLength(1);
 });
