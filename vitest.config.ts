@@ -1,7 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-// Tests that run at the speed of sound would hear other tests' load as gaps: they go last, one file at a time.
-const realTime = ["test/integration/**/*.test.ts", "test/e2e/**/*.test.ts", "test/**/*-sound.test.ts"];
+// Tests that measure sound or latency would take other tests' load for a fault: they go last, one file at a time.
+const alone = ["test/e2e/demo.test.ts", "test/e2e/black-hole.test.ts", "test/**/*-sound.test.ts"];
+
+// Whole services in real time mostly wait, for phones that ring and people that speak, and can do so side by side.
+const waiting = ["test/integration/**/*.test.ts", "test/e2e/**/*.test.ts"];
+
+const inRealTime = { maxConcurrency: 20, testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
@@ -22,7 +27,7 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: realTime,
+          exclude: [...waiting, ...alone],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -30,14 +35,23 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "real-time",
-          include: realTime,
+          name: "waiting",
+          include: waiting,
+          exclude: alone,
+          maxWorkers: 3,
+          ...inRealTime,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          include: alone,
           fileParallelism: false,
           maxWorkers: 1,
-          maxConcurrency: 20,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
+          ...inRealTime,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

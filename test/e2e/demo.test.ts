@@ -93,13 +93,14 @@ test("a recording may be the caller: another voice, telephone quality", async ()
   expect(said(transcript, "AI")).toMatch(/ten to two/u);
 });
 
-test("lines may be given as text", async () => {
+// Nobody's latency is looked at from here on, so these calls may share the machine.
+test.concurrent("lines may be given as text", async () => {
   const { code, stderr, result } = await runDemo(["--say", "Are you a robot?", "--say", "Thank you. Goodbye."]);
   expect(code, stderr).toBe(0);
   expect(said(result?.dial.transcript ?? [], "AI")).toMatch(/scripted demo agent/u);
 });
 
-test.for([
+test.concurrent.for([
   ["silence", () => silence(6000, 16_000)],
   ["noise", () => hiss(6000, 0.1)],
   ["music", () => concat(...[262, 330, 392, 523, 392, 330].map((note) => tone(note, 900, 16_000, 0.4)))],
