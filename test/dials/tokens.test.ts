@@ -33,10 +33,17 @@ test("another deployment's token is not taken", async () => {
 test("whatever is not a token is not taken, and does not throw", async () => {
   const { verify } = tokens();
   await fc.assert(
-    fc.asyncProperty(fc.oneof(fc.string(), fc.base64String(), fc.jsonValue().map((value) => JSON.stringify(value))), async (text) => {
-      expect(await verify(text)).toBeUndefined();
-      expect(await verify(`${text}.${text}.${text}`)).toBeUndefined();
-    }),
+    fc.asyncProperty(
+      fc.oneof(
+        fc.string(),
+        fc.base64String(),
+        fc.jsonValue().map((value) => JSON.stringify(value)),
+      ),
+      async (text) => {
+        expect(await verify(text)).toBeUndefined();
+        expect(await verify(`${text}.${text}.${text}`)).toBeUndefined();
+      },
+    ),
     { numRuns: 500 },
   );
 });
