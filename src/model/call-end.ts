@@ -31,7 +31,7 @@ export type EndedBy = Static<typeof EndedBySchema>;
 type Outcome = Readonly<{ status: DialStatus; systemResultType: SystemResultType | null }>;
 
 /**
- * The one table of endings (`interface-decisions.md`, "Endings"). Each reason a call can end for, and what the customer is
+ * The one table of endings. Each reason a call can end for, and what the customer is
  * told of it. Nothing else in the project maps an ending to a result.
  */
 export const OUTCOMES = {
