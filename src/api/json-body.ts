@@ -18,6 +18,7 @@ export const acceptJson = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
+    refuseOtherForms(request);
     const text = decode(body);
     if (text === "" && !wantsBody(request)) return undefined;
     if (tooDeep(text)) throw new Problem("invalid_json", `The body is nested deeper than ${DEEPEST} levels.`);
@@ -30,6 +31,16 @@ export const acceptJson = (app: FastifyInstance): void => {
     refuseUnstorable(value, "");
     return value;
   });
+};
+
+/** What is compressed or in another character set would otherwise be read as if it were not, and refused for the wrong reason. */
+const refuseOtherForms = ({ headers }: FastifyRequest): void => {
+  const coding = headers["content-encoding"];
+  if (coding !== undefined && coding !== "identity")
+    throw new Problem("unsupported_media_type", "Send the body as it is, without Content-Encoding.");
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(headers["content-type"] ?? "")?.[1]?.toLowerCase();
+  if (charset !== undefined && !/^utf-?8$/.test(charset))
+    throw new Problem("unsupported_media_type", "Send the body in UTF-8.");
 };
 
 const wantsBody = (request: FastifyRequest): boolean => request.routeOptions.schema?.body !== undefined;

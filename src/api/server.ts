@@ -49,6 +49,8 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 export const createServer = (deps: ServerDeps): FastifyInstance => {
   const app = fastify({
     logger: false,
+    // Node's own answer to a request without a Host has no body; the hook below gives it the one shape.
+    http: { requireHostHeader: false },
     ajv: { customOptions: { coerceTypes: false, useDefaults: false, removeAdditional: false, allErrors: true } },
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -117,6 +119,8 @@ const installRequestHooks = (app: FastifyInstance, deps: ServerDeps): void => {
   app.addHook("onRequest", async (request, reply) => {
     begun.set(request, deps.clock.monotonic());
     void reply.header("x-request-id", request.id).header("cache-control", "no-store");
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1")
+      throw new Problem("bad_request", "Send a Host header; HTTP/1.1 asks for one.");
     // No id of ours is empty or holds a character that the database would refuse.
     for (const value of Object.values(request.params as Readonly<Record<string, string>>))
       if (value === "" || !isStorable(value)) throw new Problem("not_found", "There is nothing at this path.");

@@ -27,6 +27,8 @@ const post = (body: string | Uint8Array, ...lines: string[]) =>
     Buffer.from(body),
   ]);
 const valid = JSON.stringify(PHONE_DIAL);
+const postAs = (type: string) =>
+  head("POST /api/dials HTTP/1.1", `Content-Type: ${type}`, `Content-Length: ${valid.length}`) + valid;
 
 test.each<readonly [string, string | Uint8Array, number, string]>([
   ["an unknown path", head("GET /nothing HTTP/1.1"), 404, "not_found"],
@@ -44,6 +46,10 @@ test.each<readonly [string, string | Uint8Array, number, string]>([
   ["a very long id", head(`GET /api/dials/${"x".repeat(600)} HTTP/1.1`), 404, "not_found"],
   ["huge headers", head("GET /api/agents HTTP/1.1", `X-Long: ${"x".repeat(20_000)}`), 431, "headers_too_large"],
   ["a huge URL", head(`GET /api/agents?cursor=${"x".repeat(20_000)} HTTP/1.1`), 431, "headers_too_large"],
+  ["no Host", "GET /api/agents HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "bad_request"],
+  ["no Host, outside the API", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "bad_request"],
+  ["a compressed body", post(valid, "Content-Encoding: gzip"), 415, "unsupported_media_type"],
+  ["another character set", postAs("application/json; charset=latin1"), 415, "unsupported_media_type"],
   ["two lengths", post(valid, "Content-Length: 3"), 400, "bad_request"],
   ["a length and chunks", post(valid, "Transfer-Encoding: chunked"), 400, "bad_request"],
   [
