@@ -6,6 +6,7 @@ test("case, marks and the way numbers are written do not count", () => {
   expect(wordErrorRate("the twenty first of May", "the 21st of May")).toBe(0);
   expect(wordErrorRate("five five five two three four six", "555-2346")).toBe(0);
   expect(wordErrorRate("one hundred and five", "105")).toBeCloseTo(0.25);
+  expect(wordErrorRate("goodbye", "Good-bye.")).toBe(0);
   expect(wordsOf("It's 3:30 p.m. — $20!")).toEqual(["it's", "three", "thirty", "pm", "twenty", "dollars"]);
 });
 

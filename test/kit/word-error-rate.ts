@@ -1,6 +1,6 @@
 /**
  * Words wrong, missing or too many, as a share of the reference's words. Case, punctuation and the way numbers are written
- * ("7" or "seven", "1st" or "first") do not count; the words between do.
+ * ("7" or "seven", "1st" or "first"; "goodbye" or "good-bye") do not count; the words between do.
  */
 export const wordErrorRate = (reference: string, hypothesis: string): number => {
   const expected = wordsOf(reference);
@@ -34,6 +34,7 @@ export const wordsOf = (text: string): string[] =>
     .replaceAll(/\d+(?:-\d+)+/g, (groups) => groups.replaceAll("-", "").split("").join(" "))
     .replaceAll(/(\d)[:.](?=\d)/g, "$1 ")
     .replaceAll(/\b([ap])\.\s?m\b\.?/g, "$1m")
+    .replaceAll(/\bgood[ -]bye\b/g, "goodbye")
     .replaceAll(/\d+/g, (digits) => ` ${numberWords(digits)} `)
     .replaceAll(/[^a-z']+/g, " ")
     .replaceAll(/(?<![a-z])'|'(?![a-z])/g, " ")
