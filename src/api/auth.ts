@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { hashOf, isMistyped } from "../catalogue/api-key.ts";
 import { looksLikeDialToken, type DialTokenClaims, type DialTokens } from "../dials/dial-token.ts";
-import type { Catalogue, DialStore } from "../ports/store.ts";
+import type { DialStore } from "../ports/store.ts";
+import type { KnownKeys } from "./known-keys.ts";
 import { Problem } from "./problem.ts";
 import type { RateLimit } from "./rate-limit.ts";
 
@@ -26,7 +27,7 @@ declare module "fastify" {
 }
 
 export type AuthDeps = Readonly<{
-  catalogue: Pick<Catalogue, "findApiKey">;
+  keys: Pick<KnownKeys, "find">;
   dials: Pick<DialStore, "workspaceOf">;
   tokens: DialTokens;
   limit: RateLimit;
@@ -66,7 +67,7 @@ const identify = async (deps: AuthDeps, request: FastifyRequest): Promise<Caller
   if (credential === undefined) throw unauthorized("Send the header Authorization: Bearer <API_KEY>.", "");
   const claims = looksLikeDialToken(credential) ? await deps.tokens.verify(credential) : undefined;
   if (claims !== undefined) return identifyByToken(deps, request, claims);
-  const key = await deps.catalogue.findApiKey(hashOf(credential));
+  const key = await deps.keys.find(hashOf(credential));
   if (key === undefined) {
     const why = isMistyped(credential)
       ? "The key is mistyped: its last characters do not fit the others."

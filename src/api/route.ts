@@ -11,6 +11,7 @@ import { Type, type TSchema } from "typebox";
 import type { DialTokens } from "../dials/dial-token.ts";
 import { PageSchema } from "../model/page.ts";
 import type { ServerDeps } from "./deps.ts";
+import type { KnownKeys } from "./known-keys.ts";
 import type { Pages } from "./pages.ts";
 import { PROBLEM_TYPE, ProblemSchema } from "./problem.ts";
 
@@ -30,7 +31,7 @@ export const pageOf = <T extends TSchema>(item: T) => ({
 });
 
 /** What routes need. */
-export type RouteDeps = ServerDeps & Readonly<{ tokens: DialTokens; pages: Pages }>;
+export type RouteDeps = ServerDeps & Readonly<{ tokens: DialTokens; pages: Pages; keys: KnownKeys }>;
 
 /** The path of one thing. */
 export const IdParamsSchema = Type.Object({ id: Type.String() });

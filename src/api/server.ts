@@ -7,6 +7,7 @@ import { allowOrigins } from "./cross-origin.ts";
 import type { ServerDeps } from "./deps.ts";
 import { installErrorHooks, onClientError, onFrameworkError } from "./error-hooks.ts";
 import { acceptJson, BODY_LIMIT, isStorable } from "./json-body.ts";
+import { KnownKeys } from "./known-keys.ts";
 import { markSchemas, OPENAPI } from "./openapi.ts";
 import { createPages } from "./pages.ts";
 import { Problem } from "./problem.ts";
@@ -73,7 +74,12 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
   installRequestHooks(app, deps);
   allowOrigins(app, deps.corsOrigins, allowedMethods);
 
-  const routeDeps: RouteDeps = { ...deps, tokens: createDialTokens(deps), pages: createPages(deps.deploymentSecret) };
+  const routeDeps: RouteDeps = {
+    ...deps,
+    tokens: createDialTokens(deps),
+    pages: createPages(deps.deploymentSecret),
+    keys: new KnownKeys(deps.store.catalogue, deps.clock),
+  };
   void app.register(fastifySwagger, {
     openapi: OPENAPI,
     transform: ({ schema, url }) => ({ schema: markSchemas(schema) as FastifySchema, url }),
@@ -93,7 +99,7 @@ const installApi = (plain: FastifyInstance, deps: RouteDeps): void => {
   api.addHook(
     "onRequest",
     authenticate({
-      catalogue: deps.store.catalogue,
+      keys: deps.keys,
       dials: deps.store.dials,
       tokens: deps.tokens,
       limit: new RateLimit(deps.requestsPerSecond, deps.clock),

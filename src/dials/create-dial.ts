@@ -4,15 +4,15 @@ import type { PhoneNumber } from "../model/phone-number.ts";
 import type { LiveState } from "../ports/live.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
-import type { DialQueue } from "../ports/queue.ts";
+import { type DialQueue, jobIdFor } from "../ports/queue.ts";
 import type { Random } from "../ports/random.ts";
-import type { Catalogue, DialStore } from "../ports/store.ts";
+import type { DialReferences, DialStore } from "../ports/store.ts";
 import { whyNotCallable } from "./customer-url.ts";
 import { checkDestination, checkE164, countryOf } from "./destination.ts";
 import type { DialTokens } from "./dial-token.ts";
 import type { Engines } from "./engines.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import { findExtractor, findFunctions, findIvrPrompt, findPrompt } from "./dial-references.ts";
+import { chooseExtractor, chooseFunctions, chooseIvrPrompt, choosePrompt, namesIn } from "./dial-references.ts";
 import { planCall } from "./plan-call.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -27,17 +27,7 @@ export type DialPolicy = Readonly<{
 }>;
 
 export type CreateDialDeps = Readonly<{
-  catalogue: Pick<
-    Catalogue,
-    | "findAgent"
-    | "findPrompt"
-    | "newestPrompt"
-    | "findPhoneNumber"
-    | "listPhoneNumbers"
-    | "findFunctions"
-    | "findExtractor"
-  >;
-  dials: Pick<DialStore, "create" | "enqueued" | "findEarlier">;
+  dials: Pick<DialStore, "create" | "findReferences">;
   queue: Pick<DialQueue, "add">;
   live: Pick<LiveState, "publish">;
   metrics: Pick<Metrics, "dialCreated">;
@@ -72,16 +62,17 @@ export type CreatedDialResult = Readonly<{
 export const createDial = async (deps: CreateDialDeps, request: CreateDialRequest): Promise<CreatedDialResult> => {
   const { workspaceId, body } = request;
   checkPermission(request);
-  const earlier = await findEarlier(deps, request);
+  const read = await deps.dials.findReferences(workspaceId, namesIn(body, request.idempotencyKey));
+  const earlier = await answerEarlier(deps, read, body);
   if (earlier !== undefined) return earlier;
-  const agent = await deps.catalogue.findAgent(workspaceId, body.callAgentId);
+  const { agent } = read;
   if (agent === undefined) throw new Refusal("agent_not_found", "There is no agent with this id.");
   checkReferencesThatNeedNoStore(deps.policy, body);
-  const ivrPrompt = await findIvrPrompt(deps.catalogue, workspaceId, agent, body);
-  const prompt = await findPrompt(deps.catalogue, workspaceId, agent, body);
-  const { from, toNumber } = await checkNumbers(deps, workspaceId, body);
-  const functions = await findFunctions(deps.catalogue, workspaceId, agent, prompt.value);
-  const extractor = await findExtractor(deps.catalogue, workspaceId, agent, body);
+  const ivrPrompt = chooseIvrPrompt(read, body);
+  const prompt = choosePrompt(read, agent, body);
+  const { from, toNumber } = checkNumbers(deps.policy, read, body);
+  const functions = chooseFunctions(read, agent, prompt.value);
+  const extractor = chooseExtractor(read, agent, body);
   const plan = planCall({
     dialId: deps.random.id(),
     workspaceId,
@@ -96,9 +87,11 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
     engines: deps.engines,
     warnings: [...prompt.warnings, ...functions.warnings, ...extractor.warnings],
   });
+  const jobId = jobIdFor(plan.dialId, deps.random);
   const outcome = await deps.dials.create({
     plan,
     sessionId: deps.random.id(),
+    jobId,
     ...(typeof body.webhookUrl === "string" ? { webhookUrl: body.webhookUrl } : {}),
     ...(request.idempotencyKey === undefined
       ? {}
@@ -110,7 +103,7 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
     deps.logger.info("a dial was created", { dialId, direction: plan.direction });
     deps.metrics.dialCreated(plan.direction);
     deps.live.publish(dialId, { type: "status", status: "queued", systemResultType: null });
-    void enqueue(deps, dialId);
+    void enqueue(deps, dialId, jobId);
   }
   const dialToken = await deps.tokens.mint(dialId, plan.maxDurationMs);
   return { dialId, sessionId, dialToken, replayed: outcome.type === "replayed" };
@@ -120,16 +113,15 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
  * The answer to a request that was granted before, though the agent may be gone by now. Twins that come while the first one is
  * under way find nothing here, and meet in the store.
  */
-const findEarlier = async (
-  deps: CreateDialDeps,
-  request: CreateDialRequest,
+const answerEarlier = async (
+  { tokens }: CreateDialDeps,
+  { earlier }: DialReferences,
+  body: CreateDial,
 ): Promise<CreatedDialResult | undefined> => {
-  const { workspaceId, body, idempotencyKey } = request;
-  const earlier = idempotencyKey === undefined ? undefined : await deps.dials.findEarlier(workspaceId, idempotencyKey);
   if (earlier === undefined) return undefined;
   const { dialId, sessionId, fingerprint, maxDurationMs } = earlier;
   if (fingerprint !== fingerprintOf(body)) throw keyReused();
-  return { dialId, sessionId, dialToken: await deps.tokens.mint(dialId, maxDurationMs), replayed: true };
+  return { dialId, sessionId, dialToken: await tokens.mint(dialId, maxDurationMs), replayed: true };
 };
 
 const keyReused = (): Refusal =>
@@ -156,33 +148,28 @@ const checkReferencesThatNeedNoStore = (policy: DialPolicy, body: CreateDial): v
   }
 };
 
-const checkNumbers = async (
-  deps: CreateDialDeps,
-  workspaceId: string,
+const checkNumbers = (
+  policy: DialPolicy,
+  { from, ownNumbers }: DialReferences,
   body: CreateDial,
-): Promise<Readonly<{ from: PhoneNumber; toNumber: string }>> => {
+): Readonly<{ from: PhoneNumber; toNumber: string }> => {
   const { toNumber, fromNumberId } = body;
   for (const [field, value] of Object.entries({ toNumber, fromNumberId }))
     if (typeof value !== "string") throw new Refusal("number_required", `A phone dial needs ${field}.`, `/${field}`);
-  const from = await deps.catalogue.findPhoneNumber(workspaceId, fromNumberId ?? "");
   if (from === undefined)
     throw new Refusal("unknown_from_number", "There is no phone number with this id.", "/fromNumberId");
   const { carrier } = from;
-  if (carrier === undefined || !deps.policy.carriers.has(carrier))
+  if (carrier === undefined || !policy.carriers.has(carrier))
     throw new Refusal("carrier_not_configured", "The carrier of this number is not configured here.", "/fromNumberId");
   const number = toNumber ?? "";
-  if (deps.policy.isExempt(number, carrier)) return { from, toNumber: checkE164(number) };
-  const own = await deps.catalogue.listPhoneNumbers(workspaceId, { limit: MOST_NUMBERS });
-  const countries = new Set(own.items.map((one) => countryOf(one.number)).filter((country) => country !== undefined));
+  if (policy.isExempt(number, carrier)) return { from, toNumber: checkE164(number) };
+  const countries = new Set(ownNumbers.map(countryOf).filter((country) => country !== undefined));
   return { from, toNumber: checkDestination(number, { countries }) };
 };
 
-/** Numbers of a workspace that count towards the countries it may ring. */
-const MOST_NUMBERS = 1000;
-
-const enqueue = async (deps: CreateDialDeps, dialId: string): Promise<void> => {
+const enqueue = async (deps: CreateDialDeps, dialId: string, jobId: string): Promise<void> => {
   try {
-    await deps.dials.enqueued(dialId, await deps.queue.add(dialId));
+    await deps.queue.add(dialId, jobId);
   } catch (error) {
     deps.logger.warn("no worker was woken for a dial; the reaper will ask again", { dialId, error: toError(error) });
   }

@@ -3,32 +3,33 @@ import type { CreateDial } from "../model/dial.ts";
 import type { Extractor } from "../model/extractor.ts";
 import type { FunctionDefinition } from "../model/function-definition.ts";
 import type { FlowDefinition, VersionedPrompt } from "../model/versioned-prompt.ts";
-import type { Catalogue } from "../ports/store.ts";
+import type { DialNames, DialReferences } from "../ports/store.ts";
 import { Refusal } from "./refusal.ts";
-
-/** What dials refer to. */
-type References = Pick<Catalogue, "findPrompt" | "newestPrompt" | "findFunctions" | "findExtractor">;
 
 /** A reference of an agent that was followed, and what the customer should know about it. */
 export type Found<T> = Readonly<{ value: T; warnings: readonly string[] }>;
+
+/** What has to be read to grant a request. */
+export const namesIn = (body: CreateDial, idempotencyKey: string | undefined): DialNames => ({
+  agentId: body.callAgentId,
+  promptIds: [body.versionedModelId, body.ivrVersionedPromptId].filter((id) => id !== undefined),
+  extractorId: body.callAgentExtractorId,
+  fromNumberId: body.fromNumberId ?? undefined,
+  idempotencyKey,
+});
 
 /**
  * The prompt that the request names, else the agent's default, else its newest.
  *
  * @throws {Refusal} `unknown_prompt` for what the request names, or `agent_has_no_prompt`.
  */
-export const findPrompt = async (
-  catalogue: References,
-  workspaceId: string,
-  agent: Agent,
-  body: CreateDial,
-): Promise<Found<VersionedPrompt>> => {
-  const asked = await findNamed(catalogue, workspaceId, agent, body, "versionedModelId");
+export const choosePrompt = (read: DialReferences, agent: Agent, body: CreateDial): Found<VersionedPrompt> => {
+  const asked = namedPrompt(read, body, "versionedModelId");
   if (asked !== undefined) return { value: asked, warnings: [] };
   const id = agent.defaultVersionedPromptId;
-  const chosen = id === undefined ? undefined : await catalogue.findPrompt(workspaceId, agent.id, id);
+  const chosen = promptOf(read, id);
   if (chosen !== undefined) return { value: chosen, warnings: [] };
-  const newest = await catalogue.newestPrompt(workspaceId, agent.id);
+  const newest = promptOf(read, read.newestPromptId);
   if (newest === undefined)
     throw new Refusal("agent_has_no_prompt", "The agent has no prompt. Create a versioned prompt for it first.");
   const warnings =
@@ -41,23 +42,18 @@ export const findPrompt = async (
  *
  * @throws {Refusal} `unknown_prompt`.
  */
-export const findIvrPrompt = (
-  catalogue: References,
-  workspaceId: string,
-  agent: Agent,
-  body: CreateDial,
-): Promise<VersionedPrompt | undefined> => findNamed(catalogue, workspaceId, agent, body, "ivrVersionedPromptId");
+export const chooseIvrPrompt = (read: DialReferences, body: CreateDial): VersionedPrompt | undefined =>
+  namedPrompt(read, body, "ivrVersionedPromptId");
 
 /** The agent's linked functions, and those that its flow calls. */
-export const findFunctions = async (
-  catalogue: References,
-  workspaceId: string,
+export const chooseFunctions = (
+  read: DialReferences,
   agent: Agent,
   prompt: VersionedPrompt,
-): Promise<Found<readonly FunctionDefinition[]>> => {
+): Found<readonly FunctionDefinition[]> => {
   const linked = (agent.linkedFunctionDefinitions ?? []).map(({ functionDefinitionId }) => functionDefinitionId);
   const ids = [...new Set([...linked, ...functionIdsIn(prompt.flowDefinition)])];
-  const found = ids.length === 0 ? [] : await catalogue.findFunctions(workspaceId, ids);
+  const found = ids.flatMap((id) => read.functions.find((one) => one.id === id) ?? []);
   const missing = ids.filter((id) => !found.some((one) => one.id === id));
   const leadsNowhere = ({ type, allowedNumbers }: FunctionDefinition) =>
     type === "transfer" && allowedNumbers.length === 0;
@@ -75,30 +71,29 @@ export const findFunctions = async (
  *
  * @throws {Refusal} `unknown_extractor` for what the request names.
  */
-export const findExtractor = async (
-  catalogue: References,
-  workspaceId: string,
+export const chooseExtractor = (
+  { extractor: value }: DialReferences,
   agent: Agent,
   body: CreateDial,
-): Promise<Found<Extractor | undefined>> => {
+): Found<Extractor | undefined> => {
   const id = body.callAgentExtractorId ?? agent.defaultExtractorId ?? undefined;
-  const value = id === undefined ? undefined : await catalogue.findExtractor(workspaceId, agent.id, id);
   if (id === undefined || value !== undefined) return { value, warnings: [] };
   if (body.callAgentExtractorId !== undefined)
     throw new Refusal("unknown_extractor", "The agent has no extractor with this id.", "/callAgentExtractorId");
   return { value, warnings: ["The agent's default extractor does not exist; nothing is extracted from the call."] };
 };
 
-const findNamed = async (
-  catalogue: References,
-  workspaceId: string,
-  agent: Agent,
+const promptOf = ({ prompts }: DialReferences, id: string | undefined): VersionedPrompt | undefined =>
+  prompts.find((one) => one.id === id);
+
+const namedPrompt = (
+  read: DialReferences,
   body: CreateDial,
   field: "versionedModelId" | "ivrVersionedPromptId",
-): Promise<VersionedPrompt | undefined> => {
+): VersionedPrompt | undefined => {
   const id = body[field];
   if (id === undefined) return undefined;
-  const found = await catalogue.findPrompt(workspaceId, agent.id, id);
+  const found = promptOf(read, id);
   if (found === undefined) throw new Refusal("unknown_prompt", "The agent has no prompt with this id.", `/${field}`);
   return found;
 };

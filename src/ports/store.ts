@@ -116,6 +116,8 @@ export type NewDial = Readonly<{
   plan: CallPlan;
   sessionId: string;
   webhookUrl?: string;
+  /** The queue job that is about to be made for it; without one, or when that fails, the reaper makes another. */
+  jobId?: string;
   /** Of the `Idempotency-Key` header and the body; the insert and the key are one statement. */
   idempotency?: Readonly<{ key: string; fingerprint: string }>;
 }>;
@@ -123,6 +125,33 @@ export type NewDial = Readonly<{
 export type CreateOutcome =
   | Readonly<{ type: "created" | "replayed"; dialId: string; sessionId: string }>
   | Readonly<{ type: "key-reused" }>;
+
+/** What a request for a dial names. */
+export type DialNames = Readonly<{
+  agentId: string;
+  /** Prompts of the agent; its default and its newest are read in any case. */
+  promptIds: readonly string[];
+  /** Of the agent; without one, the agent's default. */
+  extractorId?: string | undefined;
+  fromNumberId?: string | undefined;
+  idempotencyKey?: string | undefined;
+}>;
+
+/** What the names of a request lead to, as it was at one moment. Nothing of another workspace, or of another agent, is in it. */
+export type DialReferences = Readonly<{
+  /** What the idempotency key has made already; what that dial refers to may be gone by now. */
+  earlier?: EarlierDial;
+  agent?: Agent;
+  /** Those of the named ones that the agent has, its default and its newest; each once, in no order. */
+  prompts: readonly VersionedPrompt[];
+  newestPromptId?: string;
+  extractor?: Extractor;
+  from?: PhoneNumber;
+  /** Numbers of the workspace, at most 1000. */
+  ownNumbers: readonly string[];
+  /** Those that are linked to the agent, or named by a flow of the prompts; in no order. */
+  functions: readonly FunctionDefinition[];
+}>;
 
 /** The dial that a key of the last 7 days has made. */
 export type EarlierDial = Readonly<{ fingerprint: string; dialId: string; sessionId: string; maxDurationMs: number }>;
@@ -175,8 +204,8 @@ export type EndOutcome = Readonly<{ changed: boolean; corrected: boolean; end: C
  */
 export interface DialStore {
   create(dial: NewDial): Promise<CreateOutcome>;
-  /** What an `Idempotency-Key` has made already; what the dial refers to may be gone by now. */
-  findEarlier(workspaceId: string, key: string): Promise<EarlierDial | undefined>;
+  /** Everything that a request for a dial refers to, in one reading. */
+  findReferences(workspaceId: string, names: DialNames): Promise<DialReferences>;
   find(workspaceId: string, dialId: string): Promise<Dial | undefined>;
   /** Newest first. */
   list(workspaceId: string, filter: DialFilter, page: PageRequest): Promise<Positioned<DialSummary>>;

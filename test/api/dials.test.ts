@@ -20,7 +20,7 @@ test("a dial is created, a worker is woken, and the dial can be read", async () 
   expect(Object.keys(created).toSorted()).toEqual(["dialId", "dialToken", "sessionId"]);
   await rig.clock.settle();
   expect(rig.jobs).toEqual([created.dialId]);
-  expect(rig.memory.row(created.dialId).jobId).toBe("job-1");
+  expect(rig.memory.row(created.dialId).jobId).toBe(rig.jobIds[0]);
   expect(rig.seen.created).toEqual(["outbound"]);
   expect(rig.live.published[0]?.event).toEqual({ type: "status", status: "queued", systemResultType: null });
 
@@ -35,7 +35,7 @@ test("a dial is created, a worker is woken, and the dial can be read", async () 
     agent: { id: "a1", name: "Anna", language: "en" },
     versionedPromptId: "p1",
     voiceId: "anna",
-    dialTaskId: "job-1",
+    dialTaskId: rig.jobIds[0],
     inputs: {},
     transcript: [],
   });

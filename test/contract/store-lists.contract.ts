@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { PageRequest } from "../../src/ports/page.ts";
-import type { DialFilter } from "../../src/ports/store.ts";
-import { testAgent, testPlan } from "../kit/dial-plans.ts";
+import type { VersionedPrompt } from "../../src/model/versioned-prompt.ts";
+import type { DialFilter, DialNames } from "../../src/ports/store.ts";
+import { testAgent, testExtractor, testFunction, testPhoneNumber, testPlan, testPrompt } from "../kit/dial-plans.ts";
 import { observed, type StoreRig } from "./store-rig.ts";
 
 /** A workspace that only these tests make dials in. */
@@ -57,13 +58,68 @@ export const dialListTests = (rig: StoreRig): void => {
   test("what a key has made is found for as long as the key answers with it", async () => {
     const plan = testPlan({ dialId: "earlier-1", workspaceId: LISTED, maxDurationMs: 61_000 });
     await rig.store.dials.create({ plan, sessionId: "s", idempotency: { key: "earlier", fingerprint: "body" } });
-    expect(await rig.store.dials.findEarlier(LISTED, "earlier")).toEqual({
+    const made = async (workspaceId: string, idempotencyKey: string) =>
+      (await rig.store.dials.findReferences(workspaceId, { agentId: "nobody", promptIds: [], idempotencyKey })).earlier;
+    expect(await made(LISTED, "earlier")).toEqual({
       fingerprint: "body",
       dialId: "earlier-1",
       sessionId: "s",
       maxDurationMs: 61_000,
     });
-    expect(await rig.store.dials.findEarlier(LISTED, "another")).toBeUndefined();
-    expect(await rig.store.dials.findEarlier("nobody", "earlier")).toBeUndefined();
+    expect(await made(LISTED, "another")).toBeUndefined();
+    expect(await made("nobody", "earlier")).toBeUndefined();
+  });
+
+  test("what a request for a dial refers to is read at once, as it was configured", async () => {
+    const { catalogue, dials } = rig.store;
+    const agent = {
+      ...testAgent("referring"),
+      defaultVersionedPromptId: "its-default",
+      defaultExtractorId: "its-extractor",
+      linkedFunctionDefinitions: [{ functionDefinitionId: "linked" }, { functionDefinitionId: "unknown" }],
+    };
+    const node = {
+      id: "n",
+      name: "N",
+      type: "function_call",
+      transitionRules: [],
+      nodeData: { functionId: "of-flow" },
+    };
+    const flow = { ...testPrompt("its-flow"), agentType: "CUSTOM_FLOW", flowDefinition: { nodes: [node] } } as const;
+    const number = { ...testPhoneNumber("its-number"), number: "+12025550111" };
+    await catalogue.addAgent(LISTED, agent);
+    for (const prompt of [testPrompt("its-default"), testPrompt("of-no-use"), flow, testPrompt("its-newest")])
+      await catalogue.addPrompt(LISTED, agent.id, prompt as VersionedPrompt);
+    for (const id of ["its-extractor", "its-other"]) await catalogue.addExtractor(LISTED, agent.id, testExtractor(id));
+    for (const id of ["linked", "of-flow", "loose"]) await catalogue.addFunction(LISTED, testFunction(id));
+    await catalogue.addPhoneNumber(LISTED, number);
+    const read = async (more: Partial<DialNames>, workspaceId = LISTED) => {
+      const found = await dials.findReferences(workspaceId, { agentId: agent.id, promptIds: [], ...more });
+      const byId = <T extends Readonly<{ id: string }>>(items: readonly T[]) =>
+        items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      return { ...found, prompts: byId(found.prompts), functions: byId(found.functions) };
+    };
+    const plain = {
+      agent,
+      prompts: [testPrompt("its-default"), testPrompt("its-newest")],
+      newestPromptId: "its-newest",
+      extractor: testExtractor("its-extractor"),
+      ownNumbers: ["+12025550111"],
+      functions: [testFunction("linked")],
+    };
+    expect(await read({})).toEqual(plain);
+    expect(await read({ promptIds: ["its-flow", "prompt-1", "a\0b"], extractorId: "its-other" })).toEqual({
+      ...plain,
+      prompts: [testPrompt("its-default"), flow, testPrompt("its-newest")],
+      extractor: testExtractor("its-other"),
+      functions: [testFunction("linked"), testFunction("of-flow")],
+    });
+    expect(await read({ fromNumberId: "its-number" })).toEqual({ ...plain, from: number });
+    const { extractor: _, ...without } = plain;
+    expect(await read({ extractorId: "a\0b", fromNumberId: "number-1" })).toEqual(without);
+    const nothing = { prompts: [], functions: [] };
+    const everything = { promptIds: ["its-flow"], extractorId: "its-other", fromNumberId: "its-number" };
+    expect(await read(everything, "nobody")).toEqual({ ...nothing, ownNumbers: [] });
+    expect(await read({ agentId: "a\0b" })).toEqual({ ...nothing, ownNumbers: ["+12025550111"] });
   });
 };

@@ -66,6 +66,7 @@ class FakeLive {
   readonly commands: Readonly<{ dialId: string; command: CallCommand }>[] = [];
   readonly #waiting = new Set<() => void>();
 
+
   publish(dialId: string, event: LiveEvent): void {
     this.published.push({ dialId, event });
     for (const wake of this.#waiting) wake();
@@ -144,7 +145,9 @@ export class ApiRig {
   readonly live = new FakeLive();
   readonly seen = { created: [] as string[], ended: [] as CallEnd[], requests: [] as string[] };
   readonly log: string[] = [];
+  /** The dials that jobs were made for, and the jobs' own ids. */
   readonly jobs: string[] = [];
+  readonly jobIds: string[] = [];
   readonly reported: string[] = [];
   readonly sounds = new Map<string, Buffer>();
   readiness: Readiness = { draining: false, notReady: [] };
@@ -158,9 +161,10 @@ export class ApiRig {
       store: options.store ?? this.memory.store,
       live: this.live,
       queue: {
-        add: async (dialId) => {
+        add: async (dialId, jobId = `job-${this.jobs.length}`) => {
           this.jobs.push(dialId);
-          return options.queue?.(dialId) ?? `job-${this.jobs.length}`;
+          this.jobIds.push(jobId);
+          return options.queue?.(dialId) ?? jobId;
         },
       },
       recorder: {

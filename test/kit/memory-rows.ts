@@ -48,7 +48,7 @@ export const newRow = (dial: NewDial, now: number): Row => ({
   evidence: 0,
   end: null,
   corrected: false,
-  jobId: undefined,
+  jobId: dial.jobId,
   enqueuedAt: 0,
   startedAt: undefined,
   endedAt: undefined,

@@ -7,6 +7,7 @@ import type { Clock } from "../../src/ports/clock.ts";
 import {
   StoreUnavailable,
   type Claim,
+  type DialReferences,
   type DialStore,
   type Ending,
   type NewDial,
@@ -15,6 +16,7 @@ import {
 } from "../../src/ports/store.ts";
 import { emptyRecords, memoryCatalogue, type MemoryRecords } from "./memory-catalogue.ts";
 import { MemoryOutbox } from "./memory-outbox.ts";
+import { memoryReferences } from "./memory-references.ts";
 import { dialOf, dialPage, endingOf, newRow, type Row } from "./memory-rows.ts";
 
 /** Lease of a claim, and the horizon after which an unknown call will not appear any more, in milliseconds. */
@@ -113,13 +115,10 @@ export class MemoryStore {
     };
     return {
       create: async (dial) => this.#create(dial),
-      findEarlier: async (workspaceId, key) => {
-        const known = this.#idempotency.get(JSON.stringify([workspaceId, key]));
-        if (known === undefined || now() - known.at >= IDEMPOTENCY_MS) return undefined;
-        const { sessionId, plan } = this.row(known.dialId).dial;
-        const { fingerprint, dialId } = known;
-        return { fingerprint, dialId, sessionId, maxDurationMs: plan.maxDurationMs };
-      },
+      findReferences: async (workspaceId, names) => ({
+        ...this.#earlier(workspaceId, names.idempotencyKey),
+        ...memoryReferences(this.records, workspaceId, names),
+      }),
       list: async (workspaceId, filter, page) => dialPage(this.rows.values(), workspaceId, filter, page),
       find: async (workspaceId, dialId) => {
         const found = row(dialId);
@@ -209,6 +208,14 @@ export class MemoryStore {
         return found.slice(0, limit).flatMap((one) => this.#peek(one) ?? []);
       },
     };
+  }
+
+  #earlier(workspaceId: string, key: string | undefined): Pick<DialReferences, "earlier"> {
+    const known = this.#idempotency.get(JSON.stringify([workspaceId, key]));
+    if (known === undefined || this.#clock.now() - known.at >= IDEMPOTENCY_MS) return {};
+    const { sessionId, plan } = this.row(known.dialId).dial;
+    const { fingerprint, dialId } = known;
+    return { earlier: { fingerprint, dialId, sessionId, maxDurationMs: plan.maxDurationMs } };
   }
 
   #create(dial: NewDial): Awaited<ReturnType<DialStore["create"]>> {

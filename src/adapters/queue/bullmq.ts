@@ -11,7 +11,7 @@ import { toError } from "../../kit/errors.ts";
 import { type Clock, withDeadline } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Metrics } from "../../ports/metrics.ts";
-import type { DialQueue, QueueConsumer } from "../../ports/queue.ts";
+import { type DialQueue, jobIdFor, type QueueConsumer } from "../../ports/queue.ts";
 import type { Random } from "../../ports/random.ts";
 
 /** Where the jobs lie: in Redis, or in the schema `bullmq` of a PostgreSQL database. */
@@ -54,8 +54,7 @@ export const openBullmqQueue = (options: BullmqQueueOptions): DialQueue => {
     await settle(clock, report, queue.close());
   };
   return {
-    async add(dialId) {
-      const jobId = `dial-${dialId}-${random.secret(6)}`;
+    async add(dialId, jobId = jobIdFor(dialId, random)) {
       await withDeadline(clock, ADD_MS, "adding a job", queue.add("dial", { dialId }, { ...ONCE, jobId }));
       return jobId;
     },

@@ -36,7 +36,9 @@ export const apiKeyRoutes = (api: Api, deps: RouteDeps): void => {
   api.delete("/api_keys/:id", { schema: DELETE }, async (request) => {
     const caller = callerOf(request);
     const used = caller.type === "key" ? caller.keyId : undefined;
-    return deleteApiKey(useCase, caller.workspaceId, request.params.id, used);
+    const revoked = await deleteApiKey(useCase, caller.workspaceId, request.params.id, used);
+    deps.keys.forget(revoked.id);
+    return revoked;
   });
 };
 
@@ -65,7 +67,8 @@ const DELETE = {
   ...shared,
   operationId: "deleteApiKey",
   summary: "Revoke an API key",
-  description: "Holds at once. The key of the request itself cannot be revoked by it.",
+  description:
+    "Holds at once; in other processes of the same deployment within 5 seconds. The key of the request itself cannot be revoked by it.",
   params: IdParamsSchema,
   response: { 200: ApiKeySchema, ...COMMON_PROBLEMS, ...problems(404, 409) },
 };

@@ -1,4 +1,12 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql, type Transaction } from "kysely";
+import {
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type RawBuilder,
+  sql,
+  type Transaction,
+} from "kysely";
 import pg from "pg";
 import { toError } from "../../../kit/errors.ts";
 import { StoreUnavailable } from "../../../ports/store.ts";
@@ -14,10 +22,17 @@ export type Database = Kysely<Tables>;
 
 /** The two ways to the database, each as its own role. */
 export type Databases = Readonly<{
+  /** Sees no workspace, unless the statement begins with {@link workspaceSet}. */
+  app: Database;
   /** Across workspaces; single statements commit by themselves. */
   system: Database;
   /** Runs work in a transaction that sees and writes one workspace only. */
   inWorkspace<T>(workspaceId: string, work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /**
+   * Reads in a transaction of one statement that sees one workspace only: one round trip instead of four. The order of the rows
+   * is not that of the inner query.
+   */
+  readWorkspace<Row>(workspaceId: string, query: RawBuilder<Row>): Promise<readonly Row[]>;
   /** Connects as both roles and throws {@link StoreUnsafe} when a setting or a role does not protect what it must. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -46,6 +61,12 @@ export const openDatabases = (url: string, size: number): Databases => {
       await sql`SELECT set_config(${WORKSPACE_SETTING}, ${workspaceId}, true)`.execute(transaction);
       return work(transaction);
     });
+  const readWorkspace: Databases["readWorkspace"] = async <Row>(workspaceId: string, query: RawBuilder<Row>) => {
+    const { rows } = await sql<Row>`WITH ${workspaceSet(workspaceId)}
+      SELECT found.* FROM workspace_set CROSS JOIN LATERAL (
+        SELECT * FROM (${query}) AS query WHERE workspace_set.id IS NOT NULL OFFSET 0) AS found`.execute(app);
+    return rows;
+  };
   const check = async () => {
     await explaining(APP_ROLE, checkRole(app));
     await explaining(SYSTEM_ROLE, checkRole(system));
@@ -53,8 +74,16 @@ export const openDatabases = (url: string, size: number): Databases => {
   const close = async () => {
     await Promise.all([app.destroy(), system.destroy()]);
   };
-  return { system, inWorkspace, check, close };
+  return { app, system, inWorkspace, readWorkspace, check, close };
 };
+
+/**
+ * For statements that are a transaction of their own: the expression `workspace_set`, whose one row has the workspace's id once
+ * row-level security knows it. What follows must need that row (a column of it, or a fence such as `OFFSET 0`), since nothing else
+ * makes it come first; what comes too early sees no workspace, and so no row.
+ */
+export const workspaceSet = (workspaceId: string): RawBuilder<unknown> =>
+  sql`workspace_set AS MATERIALIZED (SELECT set_config(${WORKSPACE_SETTING}, ${workspaceId}, true) AS id)`;
 
 const open = (url: string, role: string, size: number): Database => {
   const pool = new pg.Pool({

@@ -16,11 +16,11 @@ type Records = Pick<
 /** What is read of a dial, and what a call leaves behind. */
 export const dialRecords = (databases: Databases): Records => ({ ...reading(databases), ...writing(databases) });
 
-const reading = ({ inWorkspace }: Databases): Pick<Records, "find" | "findRecording"> => ({
+const reading = ({ inWorkspace, readWorkspace }: Databases): Pick<Records, "find" | "findRecording"> => ({
   async find(workspaceId, dialId) {
     if (!isStorable(dialId)) return undefined;
-    const { rows } = await inWorkspace(workspaceId, (transaction) => findStatement(dialId).execute(transaction));
-    return rows[0] === undefined ? undefined : toDial(rows[0]);
+    const [row] = await readWorkspace(workspaceId, findStatement(dialId));
+    return row && toDial(row);
   },
 
   async findRecording(workspaceId, dialId, recordingId) {

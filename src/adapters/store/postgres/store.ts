@@ -10,6 +10,7 @@ import { dialEndings } from "./dial-end.ts";
 import { dialLists } from "./dial-list.ts";
 import { dialLife } from "./dial-life.ts";
 import { dialRecords } from "./dial-records.ts";
+import { dialReferences } from "./dial-references.ts";
 import { outbox } from "./outbox.ts";
 
 export type PostgresStoreOptions = Readonly<{
@@ -44,6 +45,7 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
   return {
     catalogue: catalogue(databases, random),
     dials: {
+      ...dialReferences(databases),
       ...dialCreation(databases),
       ...dialLife(databases),
       ...dialEndings(databases),

@@ -112,6 +112,14 @@ test("the role of requests cannot read the secret of the deployment", async () =
   await expect(app.query("SELECT * FROM deployment_secret")).rejects.toMatchObject({ code: "42501" });
 });
 
+const namesOf = (of: string) => ({
+  agentId: `agent-${of}`,
+  promptIds: [`prompt-${of}`],
+  extractorId: `extractor-${of}`,
+  fromNumberId: `number-${of}`,
+  idempotencyKey: `key-${of}`,
+});
+
 test("every method that names a workspace finds its own and nothing of another", async () => {
   const { catalogue, dials } = store;
   const found = (workspaceId: string, of: string) =>
@@ -127,7 +135,12 @@ test("every method that names a workspace finds its own and nothing of another",
       catalogue.changeExtractor(workspaceId, `agent-${of}`, `extractor-${of}`, (extractor) => extractor),
       catalogue.changeFunction(workspaceId, `function-${of}`, (definition) => definition),
       catalogue.changePhoneNumber(workspaceId, `number-${of}`, (number) => number),
-      dials.findEarlier(workspaceId, `key-${of}`),
+      dials.findReferences(workspaceId, namesOf(of)).then(({ earlier }) => earlier),
+      dials.findReferences(workspaceId, namesOf(of)).then(({ agent }) => agent),
+      dials.findReferences(workspaceId, namesOf(of)).then(({ prompts: [prompt] }) => prompt),
+      dials.findReferences(workspaceId, namesOf(of)).then(({ newestPromptId }) => newestPromptId),
+      dials.findReferences(workspaceId, namesOf(of)).then(({ extractor }) => extractor),
+      dials.findReferences(workspaceId, namesOf(of)).then(({ from }) => from),
       dials.find(workspaceId, `dial-${of}`),
       dials.findRecording(workspaceId, `dial-${of}`, "recording"),
     ]);
