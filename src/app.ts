@@ -2,7 +2,6 @@ import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { SystemClock } from "./adapters/clock/system.ts";
 import type { CallerScript } from "./adapters/carrier/twilio/loopback-script.ts";
-import type { Loopback } from "./adapters/carrier/twilio/loopback-network.ts";
 import { isLoopbackNumber } from "./adapters/carrier/twilio/loopback-numbers.ts";
 import { GuardedHttpCaller } from "./adapters/http/guarded-http-caller.ts";
 import { createPinoLogger } from "./adapters/logger/pino.ts";
@@ -13,7 +12,7 @@ import { SystemRandom } from "./adapters/random/system.ts";
 import { WavRecorder } from "./adapters/recorder/wav.ts";
 import { createServer } from "./api/server.ts";
 import { ensureApiKey } from "./app/api-key.ts";
-import { openLoopback } from "./app/carriers.ts";
+import { openCarriers, type OpenCarriers } from "./app/carriers.ts";
 import { demoSeed, WORKSPACE_ID } from "./app/demo-workspace.ts";
 import { startEngines, type RunningEngines, type Tier } from "./app/engines.ts";
 import { preflight } from "./app/preflight.ts";
@@ -23,7 +22,6 @@ import type { Config } from "./config.ts";
 import { createCallbackTokens } from "./dials/callback-token.ts";
 import { Extractions } from "./dials/extractions.ts";
 import { Scope } from "./kit/scope.ts";
-import type { Carrier } from "./ports/carrier.ts";
 import type { AdapterDeps } from "./ports/descriptor.ts";
 import type { HttpCaller } from "./ports/http-caller.ts";
 import type { Recorder } from "./ports/recorder.ts";
@@ -108,8 +106,8 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
   const stores = await openStores(config, deps, scope);
   const engines = await startEngines(config, env, deps);
   scope.onClose(() => engines.close());
-  const loopback = await openLoopback(deps, env, engines.synthesizers, { caller });
-  scope.onClose(() => loopback.close());
+  const carriers = await openCarriers(deps, env, engines.synthesizers, { caller });
+  scope.onClose(() => carriers.close());
   const recorder = new WavRecorder({ dataDir: config.dataDir, logger: deps.logger });
   scope.onClose(() => recorder.close());
   await stores.store.catalogue.seed(demoSeed(engines.catalogue));
@@ -124,7 +122,7 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
     engines,
     recorder,
     http,
-    carriers: new Map([[loopback.name, loopback]]),
+    carriers,
   };
   const state: State = { draining: false };
   const { server, publicUrl } = await listen(parts, scope, state);
@@ -154,7 +152,7 @@ type Parts = Readonly<{
   engines: RunningEngines;
   recorder: Recorder;
   http: HttpCaller;
-  carriers: ReadonlyMap<string, Carrier & Loopback>;
+  carriers: OpenCarriers;
 }>;
 
 const listen = async (parts: Parts, scope: Scope, state: State) => {
@@ -165,10 +163,10 @@ const listen = async (parts: Parts, scope: Scope, state: State) => {
     ...deps,
     ...stores,
     recorder,
-    carriers,
+    carriers: carriers.accounts,
     engines: engines.catalogue,
     policy: {
-      carriers: new Set(carriers.keys()),
+      carriers: carriers.names,
       isExempt: (number, carrier) => carrier === "loopback" && isLoopbackNumber(number),
       allowPrivateNetwork: config.allowPrivateNetwork,
     },
@@ -193,10 +191,12 @@ const startWorker = async (
   publicUrl: string,
 ): Promise<Worker> => {
   const lines = new Lines();
+  const publicWsUrl = publicUrl.replace(/^http/, "ws");
   const gateway = new MediaGateway({
     ...deps,
     live: stores.live,
-    carriers,
+    carriers: carriers.accounts,
+    publicWsUrl,
     onLine: (ticket, line) => lines.arrived(ticket, line),
   });
   scope.onClose(() => gateway.close());
@@ -211,10 +211,11 @@ const startWorker = async (
       dials: stores.store.dials,
       lines,
       recorder,
-      carriers,
+      carriers: carriers.accounts,
       gates: [queueAge(config.limits.queueMaxAgeMs)],
-      publicWsUrl: publicUrl.replace(/^http/, "ws"),
+      publicWsUrl,
       statusUrl: ({ dialId, carrier }) => callbacks.statusUrl(publicUrl, carrier, dialId),
+      answerUrl: ({ dialId, carrier }) => callbacks.answerUrl(publicUrl, carrier, dialId),
       released: (plan) => {
         extractions.begin(plan);
       },
@@ -235,7 +236,7 @@ const startWorker = async (
 
 const startReaper = ({ config, deps, stores, carriers }: Parts, scope: Scope): void => {
   const reaper = new Reaper(
-    { ...deps, ...stores, dials: stores.store.dials, carriers },
+    { ...deps, ...stores, dials: stores.store.dials, carriers: carriers.accounts },
     { owner: ownerName(deps), queueMaxAgeMs: config.limits.queueMaxAgeMs },
   );
   reaper.start();

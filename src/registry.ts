@@ -2,10 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { toError } from "./kit/errors.ts";
+import type { CarrierDescriptor } from "./ports/carrier.ts";
 import type { AdapterDeps, Descriptor } from "./ports/descriptor.ts";
 
 /** Ports whose providers are found by their folder; a new provider is a new file there and nothing else. */
-export type DiscoveredPort = "vad" | "turn-detector" | "transcriber" | "synthesizer" | "language-model" | "carrier";
+export type DiscoveredPort = "vad" | "turn-detector" | "transcriber" | "synthesizer" | "language-model";
 
 /** Two providers of one port cannot share a name, because a customer chooses by it. */
 export class DuplicateProvider extends Error {
@@ -16,14 +17,20 @@ export class DuplicateProvider extends Error {
  * The descriptors of a port: the default exports under `adapters/<port>`, two folders deep. Files without a default export are
  * parts of a provider and are not loaded; some of them run only inside a worker thread.
  */
-export const discover = async <Made>(port: DiscoveredPort): Promise<readonly Descriptor<Made>[]> => {
+export const discover = <Made>(port: DiscoveredPort): Promise<readonly Descriptor<Made>[]> =>
+  exportsOf<Descriptor<Made>>(port);
+
+/** The carriers that accounts can be at, found as {@link discover} finds providers. */
+export const discoverCarriers = (): Promise<readonly CarrierDescriptor[]> => exportsOf<CarrierDescriptor>("carrier");
+
+const exportsOf = async <Found extends Readonly<{ name: string }>>(port: string): Promise<readonly Found[]> => {
   const folder = fileURLToPath(new URL(`adapters/${port}`, import.meta.url));
   const files = (await readdir(folder, { recursive: true })).filter((file) => /^[^/]+(\/[^/]+)?\.ts$/.test(file));
-  const descriptors: Descriptor<Made>[] = [];
+  const descriptors: Found[] = [];
   for (const file of files.toSorted()) {
     const path = join(folder, file);
     if (!/^export default/m.test(await readFile(path, "utf8"))) continue;
-    const module = (await import(pathToFileURL(path).href)) as Readonly<{ default: Descriptor<Made> }>;
+    const module = (await import(pathToFileURL(path).href)) as Readonly<{ default: Found }>;
     if (descriptors.some(({ name }) => name === module.default.name))
       throw new DuplicateProvider(`two providers of ${port} are called ${module.default.name}`);
     descriptors.push(module.default);

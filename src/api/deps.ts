@@ -17,14 +17,17 @@ export type Readiness = Readonly<{
   notReady: readonly string[];
 }>;
 
+/** The part of a carrier that takes its requests. */
+export type ListeningCarrier = Omit<Carrier, "place" | "hangUp" | "transfer" | "lookUp" | "acceptMedia" | "close">;
+
 /** Everything that the API needs, from the composition root. */
 export type ServerDeps = Readonly<{
   store: Pick<Store, "catalogue" | "dials" | "outbox" | "ping">;
-  live: Pick<LiveState, "publish" | "follow" | "command">;
+  live: Pick<LiveState, "publish" | "follow" | "command" | "issueTicket">;
   queue: CreateDialDeps["queue"];
   recorder: Pick<Recorder, "read">;
-  /** Configured carriers by name. */
-  carriers: ReadonlyMap<string, Pick<Carrier, "readCallback">>;
+  /** Carriers by the ids of their accounts. */
+  carriers: ReadonlyMap<string, ListeningCarrier>;
   engines: Engines;
   policy: DialPolicy;
   /** What `store.deploymentSecret()` answered; signs tokens, cursors and callback URLs. */

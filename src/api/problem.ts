@@ -61,6 +61,7 @@ export const PROBLEMS = {
   unknown_prompt: { status: 422, title: "The prompt does not exist" },
   unknown_extractor: { status: 422, title: "The extractor does not exist" },
   unknown_from_number: { status: 422, title: "The phone number does not exist" },
+  account_not_configured: { status: 422, title: "The carrier's account is not configured" },
   carrier_not_configured: { status: 422, title: "The number's carrier is not configured" },
   number_required: { status: 422, title: "A phone dial needs numbers" },
   invalid_number: { status: 422, title: "The number is not a telephone number" },

@@ -7,8 +7,8 @@ export type CatalogueDeps = Readonly<{
   catalogue: Catalogue;
   engines: Engines;
   policy: Readonly<{
-    /** Names of the carriers that are configured. */
-    carriers: ReadonlySet<string>;
+    /** The carrier of each configured account, by the account's id. */
+    carriers: ReadonlyMap<string, string>;
     /** Whether addresses that customers give may lead into private networks. */
     allowPrivateNetwork: boolean;
   }>;

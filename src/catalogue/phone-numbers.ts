@@ -25,7 +25,8 @@ export const importPhoneNumber = async (
   await checkAgent(deps, workspaceId, body.agentId);
   const { number, agentId } = body;
   const owner = agentId === undefined ? {} : { agentId };
-  const added = { id: deps.random.id(), number, type, ...owner, carrier: chooseCarrier(deps, body.carrier) };
+  const account = chooseAccount(deps, body);
+  const added = { id: deps.random.id(), number, type, ...owner, ...account };
   if (!(await deps.catalogue.addPhoneNumber(workspaceId, added)))
     throw new Refusal(
       "number_exists",
@@ -42,11 +43,19 @@ export const updatePhoneNumber = async (
   id: string,
   body: UpdatePhoneNumber,
 ): Promise<PhoneNumber> => {
-  if ((await deps.catalogue.findPhoneNumber(workspaceId, id)) === undefined) return notFound();
+  const found = await deps.catalogue.findPhoneNumber(workspaceId, id);
+  if (found === undefined) return notFound();
   await checkAgent(deps, workspaceId, body.agentId ?? undefined);
-  if (body.carrier !== undefined) chooseCarrier(deps, body.carrier);
+  const account =
+    body.carrier === undefined && body.carrierAccountId === undefined
+      ? {}
+      : chooseAccount(deps, {
+          carrier: body.carrier ?? found.carrier,
+          carrierAccountId:
+            body.carrierAccountId === undefined ? found.carrierAccountId : (body.carrierAccountId ?? undefined),
+        });
   const changed = await deps.catalogue.changePhoneNumber(workspaceId, id, (before) =>
-    putFields<PhoneNumber>(before, body),
+    putFields<PhoneNumber>(before, { ...body, ...account }),
   );
   return changed ?? notFound();
 };
@@ -64,11 +73,53 @@ const checkAgent = async ({ catalogue }: CatalogueDeps, workspaceId: string, id:
     throw new Refusal("unknown_agent", "There is no agent with this id.", "/agentId");
 };
 
-/** The carrier that is named, or the only one there is. */
-const chooseCarrier = ({ policy: { carriers } }: CatalogueDeps, named: string | undefined): string => {
+type Chosen = Readonly<{ carrier?: string | undefined; carrierAccountId?: string | undefined }>;
+
+/**
+ * The account that is named, or the one of the environment at the carrier that is named, or the only one there is. A number names
+ * its account only where the carrier's name alone would not find it.
+ */
+const chooseAccount = (
+  { policy: { carriers } }: CatalogueDeps,
+  { carrier: named, carrierAccountId }: Chosen,
+): Readonly<{ carrier: string; carrierAccountId?: string }> => {
+  if (carrierAccountId !== undefined) return namedAccount(carriers, carrierAccountId, named);
   const [only, ...others] = carriers;
-  const chosen = named ?? (others.length === 0 ? only : undefined);
-  if (chosen !== undefined && carriers.has(chosen)) return chosen;
-  const known = [...carriers].toSorted().join(", ") || "none";
+  if (named === undefined && only !== undefined && others.length === 0) return withAccount(...only);
+  if (named !== undefined) {
+    if (carriers.get(named) === named) return { carrier: named };
+    const [account, ...more] = [...carriers].filter(([, carrier]) => carrier === named);
+    if (account !== undefined && more.length === 0) return withAccount(...account);
+    if (account !== undefined)
+      throw new Refusal(
+        "account_not_configured",
+        `There are several accounts at ${named}; name one of them: ${listed(carriers, named)}.`,
+        "/carrierAccountId",
+      );
+  }
+  const known = [...new Set(carriers.values())].toSorted().join(", ") || "none";
   throw new Refusal("carrier_not_configured", `Name a carrier that is configured here: ${known}.`, "/carrier");
 };
+
+const namedAccount = (
+  carriers: ReadonlyMap<string, string>,
+  id: string,
+  named: string | undefined,
+): Readonly<{ carrier: string; carrierAccountId: string }> => {
+  const carrier = carriers.get(id);
+  if (carrier !== undefined && (named === undefined || named === carrier)) return { carrier, carrierAccountId: id };
+  throw new Refusal(
+    "account_not_configured",
+    `Name an account that is configured here: ${listed(carriers, named)}.`,
+    "/carrierAccountId",
+  );
+};
+
+const withAccount = (id: string, carrier: string) => (id === carrier ? { carrier } : { carrier, carrierAccountId: id });
+
+const listed = (carriers: ReadonlyMap<string, string>, named: string | undefined): string =>
+  [...carriers]
+    .filter(([, carrier]) => named === undefined || carrier === named)
+    .map(([id]) => id)
+    .toSorted()
+    .join(", ") || "none";

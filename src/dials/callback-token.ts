@@ -5,6 +5,8 @@ import { deriveKey } from "./derive-key.ts";
 export type CallbackTokens = Readonly<{
   /** The URL to give to a carrier for one dial; `publicUrl` is our origin without a slash at the end. */
   statusUrl(publicUrl: string, carrier: string, dialId: string): string;
+  /** The URL at which a carrier fetches how a dial's sound is connected. */
+  answerUrl(publicUrl: string, carrier: string, dialId: string): string;
   /** Whether a token was made for this carrier and dial. */
   verify(carrier: string, dialId: string, token: string): boolean;
 }>;
@@ -16,9 +18,11 @@ export const createCallbackTokens = (deploymentSecret: string): CallbackTokens =
     createHmac("sha256", key)
       .update(JSON.stringify([carrier, dialId]))
       .digest("base64url");
+  const urlOf = (kind: "status" | "answer") => (publicUrl: string, carrier: string, dialId: string) =>
+    `${publicUrl}/carriers/${encodeURIComponent(carrier)}/${kind}/${encodeURIComponent(dialId)}/${tokenOf(carrier, dialId)}`;
   return {
-    statusUrl: (publicUrl, carrier, dialId) =>
-      `${publicUrl}/carriers/${encodeURIComponent(carrier)}/status/${encodeURIComponent(dialId)}/${tokenOf(carrier, dialId)}`,
+    statusUrl: urlOf("status"),
+    answerUrl: urlOf("answer"),
     verify: (carrier, dialId, token) => {
       const expected = Buffer.from(tokenOf(carrier, dialId));
       const given = Buffer.from(token);

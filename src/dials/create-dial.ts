@@ -1,6 +1,6 @@
 import { toError } from "../kit/errors.ts";
 import type { CreateDial } from "../model/dial.ts";
-import type { PhoneNumber } from "../model/phone-number.ts";
+import { accountOf, type PhoneNumber } from "../model/phone-number.ts";
 import type { LiveState } from "../ports/live.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -18,8 +18,8 @@ import { Refusal } from "./refusal.ts";
 
 /** What this deployment lets its customers do. */
 export type DialPolicy = Readonly<{
-  /** Names of the carriers that are configured. */
-  carriers: ReadonlySet<string>;
+  /** The carrier of each configured account, by the account's id. */
+  carriers: ReadonlyMap<string, string>;
   /** Numbers that a carrier keeps for itself, such as those of a simulated one: they reach nobody, so no country applies. */
   isExempt(number: string, carrier: string): boolean;
   /** Whether webhooks may lead into private networks. */
@@ -158,7 +158,7 @@ const checkNumbers = (
     if (typeof value !== "string") throw new Refusal("number_required", `A phone dial needs ${field}.`, `/${field}`);
   if (from === undefined)
     throw new Refusal("unknown_from_number", "There is no phone number with this id.", "/fromNumberId");
-  const { carrier } = from;
+  const carrier = accountOf(from);
   if (carrier === undefined || !policy.carriers.has(carrier))
     throw new Refusal("carrier_not_configured", "The carrier of this number is not configured here.", "/fromNumberId");
   const number = toNumber ?? "";

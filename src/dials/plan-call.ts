@@ -5,7 +5,7 @@ import type { CallPlan } from "../model/call-plan.ts";
 import type { CreateDial } from "../model/dial.ts";
 import type { Extractor } from "../model/extractor.ts";
 import type { FunctionDefinition } from "../model/function-definition.ts";
-import type { PhoneNumber } from "../model/phone-number.ts";
+import { accountOf, type PhoneNumber } from "../model/phone-number.ts";
 import type { VersionedPrompt } from "../model/versioned-prompt.ts";
 import { startedMessages } from "./announce-function.ts";
 import { checkVoiceOptions, chooseTranscriber, chooseVoice } from "./choose-engines.ts";
@@ -59,6 +59,7 @@ export const planCall = (input: PlanInput): CallPlan => {
   const ivr = planIvrPrompt(input);
   const inputs = request.callAgentInput ?? {};
   const openingLine = planOpeningLine(agent, prompt.value, inputs);
+  const carrier = accountOf(from);
   return deepFreeze(
     structuredClone({
       dialId: input.dialId,
@@ -67,8 +68,7 @@ export const planCall = (input: PlanInput): CallPlan => {
       toNumber: input.toNumber,
       fromNumber: from.number,
       fromNumberId: from.id,
-      ...(from.carrier === undefined ? {} : { carrier: from.carrier }),
-      ...(from.carrierAccountId === undefined ? {} : { carrierAccountId: from.carrierAccountId }),
+      ...(carrier === undefined ? {} : { carrier }),
       agent,
       prompt: prompt.value,
       ...(ivr.value === undefined ? {} : { ivrPrompt: ivr.value }),

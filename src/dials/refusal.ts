@@ -22,6 +22,7 @@ export type RefusalCode =
   | "unknown_extractor"
   | "unknown_from_number"
   | "carrier_not_configured"
+  | "account_not_configured"
   | "number_required"
   | "invalid_number"
   | "destination_not_allowed"

@@ -15,8 +15,8 @@ export type CallPlan = Readonly<{
   toNumber?: string;
   fromNumber?: string;
   fromNumberId?: string;
+  /** The id of the carrier's account that the call goes over. */
   carrier?: string;
-  carrierAccountId?: string;
   agent: Agent;
   prompt: VersionedPrompt;
   /** Takes over while an automated menu is on the line; absent where the agent does not navigate menus. */

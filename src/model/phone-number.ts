@@ -11,6 +11,11 @@ const number = Type.String({
 });
 const type = Type.Enum(["PSTN", "SIP_USERNAME"]);
 const carrier = Type.String({ maxLength: 100, description: "The carrier that places this number's calls." });
+const carrierAccountId = Type.String({
+  maxLength: 100,
+  description:
+    "Which of this deployment's accounts at that carrier places them; the one of the environment when absent.",
+});
 
 const EXAMPLE = { number: "+12025550100", type: "PSTN", carrier: "loopback" } as const;
 
@@ -21,7 +26,7 @@ export const PhoneNumberSchema = Type.Object(
     type,
     agentId: Type.Optional(Id),
     carrier: Type.Optional(carrier),
-    carrierAccountId: Type.Optional(Id),
+    carrierAccountId: Type.Optional(carrierAccountId),
   },
   {
     $id: "PhoneNumber",
@@ -38,6 +43,7 @@ export const CreatePhoneNumberSchema = Type.Object(
     type: Type.Optional(type),
     agentId: Type.Optional(Id),
     carrier: Type.Optional(carrier),
+    carrierAccountId: Type.Optional(carrierAccountId),
   },
   { ...strict, $id: "CreatePhoneNumber", examples: [EXAMPLE] },
 );
@@ -48,7 +54,12 @@ export const UpdatePhoneNumberSchema = Type.Object(
   {
     agentId: Type.Optional(Nullable(Id)),
     carrier: Type.Optional(carrier),
+    carrierAccountId: Type.Optional(Nullable(carrierAccountId)),
   },
   { ...strict, $id: "UpdatePhoneNumber", examples: [{ agentId: null }] },
 );
 export type UpdatePhoneNumber = Static<typeof UpdatePhoneNumberSchema>;
+
+/** The account that places a number's calls, by its id: the one that it names, else the one of the environment, called as its carrier. */
+export const accountOf = (number: Pick<PhoneNumber, "carrier" | "carrierAccountId">): string | undefined =>
+  number.carrierAccountId ?? number.carrier;

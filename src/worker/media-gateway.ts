@@ -13,8 +13,10 @@ export type MediaGatewayParts = Readonly<{
   clock: Clock;
   logger: Logger;
   live: LiveState;
-  /** By their names, which are the second part of the path. */
+  /** By the ids of their accounts, which are the second part of the path. */
   carriers: ReadonlyMap<string, Carrier>;
+  /** Base of the media URLs as carriers were given them, which is what some of them sign; no slash at its end. */
+  publicWsUrl: string;
   /** Gets every line that came through. True: it owns the line now; false: nobody waits for it, and it is closed. */
   onLine(ticket: MediaTicket, line: Transport): boolean;
   /** Sockets that may be between connecting and being a line; 64 unless told. */
@@ -65,6 +67,7 @@ export class MediaGateway {
     const path = PATH.exec(request.url ?? "");
     const carrier = path === null ? undefined : this.#parts.carriers.get(path[1] as string);
     if (path === null || carrier === undefined) return refuse(socket, 404);
+    if (!this.#isGenuine(request, carrier)) return refuse(socket, 403);
     if (this.#closing !== undefined || this.#waiting >= (this.#parts.maxWaiting ?? MOST_WAITING))
       return refuse(socket, 503);
     this.#waiting += 1;
@@ -94,6 +97,15 @@ export class MediaGateway {
 
   get #closed(): boolean {
     return this.#closing !== undefined;
+  }
+
+  /** Asked before the token is spent, so that a stranger who has seen it cannot even do that. */
+  #isGenuine(request: IncomingMessage, carrier: Carrier): boolean {
+    if (carrier.verifyMedia === undefined) return true;
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
+    );
+    return carrier.verifyMedia({ url: `${this.#parts.publicWsUrl}${request.url ?? ""}`, headers });
   }
 
   /** The ticket; `undefined` for a token that is not or no longer good, `unknown` when the live state cannot say. */
@@ -217,7 +229,7 @@ const refuse = (socket: Duplex, status: 403 | 404 | 503): void => {
 const CODES = { 403: "invalid_media_token", 404: "not_found", 503: "unavailable" };
 
 const DETAILS = {
-  403: "This media address was used already, has expired or never was one; each lets one socket in, once.",
+  403: "This media address was used already, has expired or never was one, or the carrier's signature is missing; each lets one socket in, once.",
   404: "Media sockets connect to /media/<carrier>/<token>.",
   503: "No more media sockets can be taken in at the moment; try again in a second.",
 };

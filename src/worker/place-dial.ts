@@ -33,6 +33,8 @@ export type PlaceDeps = Readonly<{
   publicWsUrl: string;
   /** The URL that the carrier reports the call's progress to; it carries its own authorization. */
   statusUrl: (dial: Readonly<{ dialId: string; carrier: string }>) => string | Promise<string>;
+  /** The URL at which the carrier fetches how the call's sound is connected. */
+  answerUrl: (dial: Readonly<{ dialId: string; carrier: string }>) => string;
 }>;
 
 type PlaceOrder = Readonly<{
@@ -97,6 +99,7 @@ const prepareRequest = async (deps: PlaceDeps, order: PlaceOrder): Promise<Place
     timeLimitMs: plan.maxDurationMs + TIME_LIMIT_MARGIN_MS,
     mediaUrl: `${deps.publicWsUrl}/media/${carrier}/${token}`,
     statusUrl: await deps.statusUrl({ dialId, carrier }),
+    answerUrl: deps.answerUrl({ dialId, carrier }),
   };
 };
 

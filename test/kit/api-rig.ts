@@ -8,7 +8,7 @@ import { outcomeOf, type CallEnd } from "../../src/model/call-end.ts";
 import type { Voice } from "../../src/model/voice.ts";
 import type { Carrier } from "../../src/ports/carrier.ts";
 import type { LiveEvent } from "../../src/model/live-event.ts";
-import type { CallCommand, LiveEntry } from "../../src/ports/live.ts";
+import type { CallCommand, LiveEntry, MediaTicket } from "../../src/ports/live.ts";
 import type { LogFields, Logger } from "../../src/ports/logger.ts";
 import type { Metrics } from "../../src/ports/metrics.ts";
 import { MemoryStore } from "./memory-store.ts";
@@ -66,6 +66,11 @@ class FakeLive {
   readonly commands: Readonly<{ dialId: string; command: CallCommand }>[] = [];
   readonly #waiting = new Set<() => void>();
 
+  readonly tickets = new Map<string, MediaTicket>();
+
+  async issueTicket(token: string, ticket: MediaTicket): Promise<void> {
+    this.tickets.set(token, ticket);
+  }
 
   publish(dialId: string, event: LiveEvent): void {
     this.published.push({ dialId, event });
@@ -179,10 +184,12 @@ export class ApiRig {
           );
         },
       },
-      carriers: new Map([["loopback", { readCallback: (id, request) => this.readCallback(id, request) }]]),
+      carriers: new Map([
+        ["loopback", { name: "loopback", readCallback: (id, request) => this.readCallback(id, request) }],
+      ]),
       engines: options.engines ?? ENGINES,
       policy: {
-        carriers: new Set(["loopback"]),
+        carriers: new Map([["loopback", "loopback"]]),
         isExempt: (number, carrier) => carrier === "loopback" && number.startsWith("+1202555"),
         allowPrivateNetwork: options.allowPrivateNetwork ?? false,
       },

@@ -112,6 +112,7 @@ class History {
       gates: [],
       publicWsUrl: "wss://calls.test",
       statusUrl: () => "https://calls.test/status",
+      answerUrl: () => "https://calls.test/answer",
     };
     const worker = new Worker(deps, { owner: name, slots: 2, perSecond: 100, perWorkspace: 2, drainMs: 1_000 });
     const reaper = new Reaper(deps, { owner: `${name}'s reaper`, queueMaxAgeMs: 600_000 });

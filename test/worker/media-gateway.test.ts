@@ -66,6 +66,7 @@ beforeEach(async () => {
     logger: silentLogger(),
     live: { takeTicket: (token) => takeTicket(token) } as Partial<LiveState> as LiveState,
     carriers: new Map([["acme", carrier as Carrier]]),
+    publicWsUrl: "wss://calls.test",
     maxWaiting: 2,
     onLine: (ticket, line) => {
       lines.push({ ticket, line });

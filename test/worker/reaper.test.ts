@@ -21,6 +21,7 @@ const orphan = async (rig: WorkerRig, dialId: string, script: Script, attached =
       timeLimitMs: 600_000,
       mediaUrl: "wss://calls.test/media/sim/nobody",
       statusUrl: "https://calls.test/status",
+      answerUrl: "https://calls.test/answer",
     },
     new AbortController().signal,
   );

@@ -299,6 +299,7 @@ export class WorkerRig {
       gates: [],
       publicWsUrl: "wss://calls.test",
       statusUrl: ({ dialId }) => `https://calls.test/status/${dialId}`,
+      answerUrl: ({ dialId }) => `https://calls.test/answer/${dialId}`,
     });
     this.worker = new Worker(this.deps, {
       owner: "worker-1",

@@ -1,11 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
-import { Type } from "typebox";
 import { readWav } from "../../../audio/wav.ts";
-import { toError } from "../../../kit/errors.ts";
-import type { Carrier } from "../../../ports/carrier.ts";
-import type { Descriptor } from "../../../ports/descriptor.ts";
 import { Loopback, type LoopbackParts } from "./loopback-network.ts";
-import { textScript, type CallerScript, type Speak } from "./loopback-script.ts";
+import { textScript, type CallerScript } from "./loopback-script.ts";
 import { wavCaller } from "./loopback-wav-caller.ts";
 
 /** The simulated network, for a composition root that brings its own voice and callers. */
@@ -28,26 +24,6 @@ export const callerFromEnv = async (env: LoopbackEnv): Promise<CallerScript | un
 };
 
 export type LoopbackEnv = Readonly<{ LOOPBACK_CALLER?: string | undefined; LOOPBACK_LINES?: string | undefined }>;
-
-/** The descriptor of the network with a voice for its people. */
-export const loopbackDescriptor = (speak?: Speak): Descriptor<Carrier> => ({
-  name: "loopback",
-  env: Type.Object({
-    LOOPBACK_CALLER: Type.Optional(Type.String({ minLength: 1 })),
-    LOOPBACK_LINES: Type.Optional(Type.String({ minLength: 1 })),
-  }),
-  available: (env) =>
-    callerFromEnv(env).then(
-      () => true,
-      (error: unknown) => `the loopback carrier has no caller: ${toError(error).message}`,
-    ),
-  create: async (env, deps) => {
-    const script = await callerFromEnv(env);
-    return createLoopback({ deps, speak, caller: () => script });
-  },
-});
-
-export default loopbackDescriptor();
 
 /** An hour of 48 kHz stereo is 700 MB: a file as large as this is a mistake. */
 const MOST_FILE_BYTES = 200 * 1024 * 1024;

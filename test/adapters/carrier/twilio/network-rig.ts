@@ -137,6 +137,7 @@ export const networkRig = async (parts: Omit<LoopbackParts, "deps"> = {}): Promi
     logger: quiet,
     live: tickets.asLive(),
     carriers: new Map([["loopback", network]]),
+    publicWsUrl: "ws://calls.test",
     onLine: (_ticket, line) => {
       lines.push(line);
       wake();
@@ -188,6 +189,7 @@ export const networkRig = async (parts: Omit<LoopbackParts, "deps"> = {}): Promi
         timeLimitMs: 60_000,
         mediaUrl: `ws://127.0.0.1:${port}/media/loopback/${token}`,
         statusUrl: `http://127.0.0.1:${port}/status/${dialId}`,
+        answerUrl: `http://127.0.0.1:${port}/answer/${dialId}`,
         ...override,
       };
     },
