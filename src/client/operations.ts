@@ -46,6 +46,10 @@ export type Agent = {
   ivrNavigationEnabled?: boolean;
   /** A template; the agent's first words. */
   openingLine?: string;
+  fallbacks?: {
+    /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
+    models?: string[];
+  };
 };
 
 /** A key, without its secret. */
@@ -104,6 +108,10 @@ export type CreateAgent = {
   ivrNavigationEnabled?: boolean;
   /** A template; the agent's first words. */
   openingLine?: string;
+  fallbacks?: {
+    /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
+    models?: string[];
+  };
 };
 
 export type CreateApiKey = {
@@ -196,6 +204,8 @@ export type CreatePhoneNumber = {
   agentId?: string;
   /** The carrier that places this number's calls. */
   carrier?: string;
+  /** Which of this deployment's accounts at that carrier places them; the one of the environment when absent. */
+  carrierAccountId?: string;
 };
 
 export type CreateVersionedPrompt = {
@@ -462,6 +472,7 @@ export type PhoneNumber = {
   agentId?: string;
   /** The carrier that places this number's calls. */
   carrier?: string;
+  /** Which of this deployment's accounts at that carrier places them; the one of the environment when absent. */
   carrierAccountId?: string;
 };
 
@@ -510,6 +521,7 @@ export type Problem = {
     | "unknown_prompt"
     | "unknown_extractor"
     | "unknown_from_number"
+    | "account_not_configured"
     | "carrier_not_configured"
     | "number_required"
     | "invalid_number"
@@ -680,6 +692,10 @@ export type UpdateAgent = {
   /** While an automated menu is on the line, the dial's `ivrVersionedPromptId` decides what is pressed. */
   ivrNavigationEnabled?: boolean;
   openingLine?: string | null;
+  fallbacks?: {
+    /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
+    models?: string[];
+  };
 };
 
 export type UpdateExtractor = {
@@ -737,6 +753,7 @@ export type UpdatePhoneNumber = {
   agentId?: string | null;
   /** The carrier that places this number's calls. */
   carrier?: string;
+  carrierAccountId?: string | null;
 };
 
 export type UpdateVersionedPrompt = {
@@ -1483,7 +1500,7 @@ export type Operations = {
       503: Problem;
     };
   };
-  /** Revoke an API key. Holds at once. The key of the request itself cannot be revoked by it. */
+  /** Revoke an API key. Holds at once; in other processes of the same deployment within 5 seconds. The key of the request itself cannot be revoked by it. */
   deleteApiKey: {
     params: {
       id: string;
