@@ -1,0 +1,33 @@
+/** The fields of a message, none of which is believed to be there. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields of a JSON text; `undefined` when it is no JSON or no object. */
+export const parseFields = (text: string): Fields | undefined => {
+  try {
+    return fieldsOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+};
+
+/** A value's fields; `undefined` when it is no object. */
+export const fieldsOf = (value: unknown): Fields | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+
+export const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** A counter, as number or decimal string: whole, at most 15 digits (milliseconds since 1970 have 13). */
+export const counterOf = (value: unknown): number | undefined => {
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+};
+
+/** An id that may be repeated in our own messages, so that it may hold nothing that JSON would have to escape. */
+export const idOf = (value: unknown): string | undefined =>
+  typeof value === "string" && /^[\w:.+/=-]{1,256}$/.test(value) ? value : undefined;
+
+/** A key of a telephone, also when it was written as a number. */
+export const digitOf = (value: unknown): string | undefined => {
+  const digit = typeof value === "number" ? String(value) : value;
+  return typeof digit === "string" && /^[0-9*#A-D]$/.test(digit) ? digit : undefined;
+};
