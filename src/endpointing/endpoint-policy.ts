@@ -21,9 +21,9 @@ export const hardTimeoutMs = (rules: EndpointRules): number => strategyOf(rules)
 
 /** What a setting means: from where on a turn counts as over, how long the agent then waits, and how long at most. */
 export const SEMANTIC_POLICY: Record<EndpointMode, SemanticPolicy> = {
-  CONSERVATIVE: { threshold: 0.78, delayMs: 500, timeoutMs: 3500, curve: 0.5 },
-  DEFAULT: { threshold: 0.8, delayMs: 300, timeoutMs: 2500, curve: 0.4 },
-  AGGRESSIVE: { threshold: 0.75, delayMs: 200, timeoutMs: 1500, curve: 0.5 },
+  CONSERVATIVE: { threshold: 0.76, delayMs: 500, timeoutMs: 3500, curve: 0.5 },
+  DEFAULT: { threshold: 0.76, delayMs: 300, timeoutMs: 2500, curve: 0.4 },
+  AGGRESSIVE: { threshold: 0.72, delayMs: 200, timeoutMs: 1500, curve: 0.35 },
 };
 
 const SIMPLE: Record<EndpointMode, EndpointStrategy> = {

@@ -20,10 +20,11 @@ export const expectedAnswer = (agentWords: string): ExpectedAnswer => {
   if (digits !== undefined) return digits;
   const when = /\bwhich (?:days|dates|times)\b/u.test(question) ? undefined : dateAsked(question);
   if (when !== undefined) return when;
-  if (/\bname\b|\bwho (?:am i|is|are) (?:speaking|calling|this|you)/u.test(question)) return { type: "name" };
+  if (/\bname\b|\bwho (?:am i|is|are) (?:speaking|talking|calling|this|you)/u.test(question)) return { type: "name" };
   if (/\bhow (?:many|much|old|long|often|far|big)\b/u.test(question)) return { type: "quantity" };
   if (LIST.test(question)) return { type: "list" };
   if (SHORT.test(question)) return { type: "short" };
+  if (CHOICE.test(question)) return { type: "short" };
   return /^(?:[\w']+, |and |so |okay |great |now )*(?:is|are|was|were|do|does|did|have|has|had|would|will|can|could|shall|should|may)\b/u.test(
     question,
   ) && !/ or /u.test(question)
@@ -55,7 +56,10 @@ const LIST =
 
 /** Questions that a word or two answer. */
 const SHORT =
-  /\b(?:what|which) (?:city|town|state|country|colou?r|size|brand|model|make|language|department|branch|street|one)\b|^(?:and )?(?:where|who)(?:'s| is| are| do| did| does) (?:you|your|that|this|it|the)\b/u;
+  /\b(?:what|which) (?:city|town|state|country|colou?r|size|brand|model|make|language|department|branch|street|floor|room|plan|one)\b|^(?:and )?which [a-z]+\?$|^(?:and )?(?:where|who)(?:'s| is| are| do| did| does) (?:you|your|that|this|it|the)\b/u;
+
+/** "Morning or afternoon?": one of them is the answer. */
+const CHOICE = /^(?:would you|do you|should|shall|is it|was it|will it|which)\b.*\b[\w-]+ or (?:the |an? )?[\w-]+\?$/u;
 
 const digitsAsked = (question: string): ExpectedAnswer | undefined => {
   const counted = /\b(two|three|four|five|six|seven|eight|nine|ten|\d{1,2})[- ](?:digit|number)/u.exec(question)?.[1];

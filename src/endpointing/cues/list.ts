@@ -14,7 +14,9 @@ export const list: Cue = ({ text, words, lists, expected }) => {
     .slice(1)
     .slice(-5, -1)
     .some((word) => word === "and" || word === "or");
-  if (asked && closing) return { form: "list", completeness: 0.9 };
+  // "Mushrooms and onions" may be the beginning of a list as well.
+  if (asked && closing)
+    return { form: "list", completeness: items.length === 1 && words.length <= MOST_WORDS ? 0.72 : 0.9 };
   if (items.length < 2) return asked && words.length <= MOST_WORDS ? { form: "list", completeness: 0.35 } : undefined;
   if (closing && /^(?:and|or)$/u.test(last[0] ?? "")) return { form: "list", completeness: 0.88 };
   const before = items.at(-2) ?? "";

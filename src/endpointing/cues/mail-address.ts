@@ -5,7 +5,7 @@ export const mailAddress: Cue = ({ text, words, expected }) => {
   const asked = expected.type === "mail-address";
   const lower = text.toLowerCase();
   const begun =
-    lower.includes("@") || /\bat [\p{L}\d-]+(?:\.| dot )/u.test(lower) || / dot(?: \p{L}+)?\W*$/u.test(lower);
+    lower.includes("@") || /\bat [\p{L}\d-]+(?:\.(?=\p{L})| dot )/u.test(lower) || / dot(?: \p{L}+)?\W*$/u.test(lower);
   if (!asked && !begun) return undefined;
   if (
     /(?:\.| dot )(?:com|org|net|edu|gov|io|co|uk|de|us|ca|fr|es|it|nl|eu|info|biz|me)\W*$/u.test(lower) &&

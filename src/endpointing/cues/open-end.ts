@@ -27,7 +27,7 @@ const MONTH_OF_MAY = /\b(?:of|in|next|last|this|\d+(?:st|nd|rd|th)?|first|second
 const ELLIPSIS =
   /^(?:(?:yes|yeah|yep|no|nope|sure|of course|well|actually|sorry) )+(?:i|we|you|they|he|she|it|that|there) (?:do|did|does|am|are|is|was|were|have|had|has|can|could|will|would|should|must|might)(?: not)?$|^(?:i|we|they|he|she) (?:do|did|does|am|are|is|was|were|have|can|could|will|would)(?: not)?$/u;
 const CLOSED_TAIL =
-  / (?:(?:all|what|everything) i (?:need|needed|want|wanted|have)|me too|thank you|see you|like (?:that|this)|that one|just that|(?:do|did|know|said|understand|heard|see|want|need|take|try) that|(?:about|with|for|at|by|of) (?:that|this|it|me|you)|to you|for now|is that|was that|not really|would be great|how are you|are you)$/u;
+  / (?:(?:it|them|that|this) (?:on|in|over|through)|(?:all|what|everything) i (?:need|needed|want|wanted|have)|me too|thank you|see you|like (?:that|this)|that one|just that|(?:do|did|know|said|understand|heard|see|want|need|take|try) that|(?:about|with|for|at|by|of) (?:that|this|it|me|you)|to you|for now|is that|was that|not really|would be great|how are you|are you)$/u;
 const OPENS_QUESTION = /^(?:what|who|whom|which|where|how)$/u;
 const STRANDED =
   /^(?:for|with|from|about|to|at|on|in|is|are|was|you|it|that|this|do|does|did|be|mean|need|want|have)$/u;

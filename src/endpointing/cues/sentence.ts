@@ -1,4 +1,6 @@
 import type { Cue, CueVerdict, TurnText } from "./cue.ts";
+import type { ExpectedAnswer } from "../expected-answer.ts";
+import { isClosed, statementCompleteness } from "./statement.ts";
 
 /** What is left: questions, answers of a word or two, beginnings of sentences, and sentences. */
 export const sentence: Cue = (turn) => {
@@ -6,7 +8,10 @@ export const sentence: Cue = (turn) => {
   const first = words[0] ?? "";
   const last = words.at(-1) ?? "";
   if (words.length <= 3 && words.every((word) => lists.answers.has(word) || POLITE.test(word)))
-    return { form: "answer", completeness: expected.type === "open" ? 0.9 : 0.95 };
+    return AFFIRMS.test(words.join(" ")) && DICTATED.has(expected.type)
+      ? { form: "answer", completeness: 0.3 }
+      : { form: "answer", completeness: expected.type === "open" ? 0.9 : 0.95 };
+  if (ELLIPSIS.test(words.join(" "))) return { form: "answer", completeness: 0.88 };
   if (lists.language !== "en") return { form: "statement", completeness: words.length === 1 ? 0.6 : 0.75 };
   if (
     /\b(?:thank you|thanks|bye|goodbye|please|that's (?:it|all|right|correct|fine)|that is all)$/u.test(words.join(" "))
@@ -14,7 +19,7 @@ export const sentence: Cue = (turn) => {
     return { form: "answer", completeness: 0.95 };
   const narrow = narrowAnswer(turn);
   if (narrow !== undefined) return narrow;
-  if (isQuestion(words)) return { form: "question", completeness: ASKS_FAVOUR.test(words.join(" ")) ? 0.82 : 0.9 };
+  if (isQuestion(words)) return { form: "question", completeness: questionCompleteness(words) };
   if (SUBORDINATORS.has(first) && !hasMainClause(turn)) return { form: "fragment", completeness: 0.15 };
   if (
     OBJECT_VERBS.has(last) &&
@@ -33,14 +38,10 @@ export const sentence: Cue = (turn) => {
   return { form: "statement", completeness: statementCompleteness(turn) };
 };
 
-/** Who was asked openly and has said little has mostly more to say. */
-const statementCompleteness = ({ words, expected }: TurnText): number => {
-  if (words.length === 1) return 0.6;
-  if (expected.type !== "open") return 0.76;
-  if (words.length >= 4 && CLOSING.has(words.at(-1) ?? "")) return 0.8;
-  // "I want to book a table": for whom and when mostly follows.
-  if (words.length <= 3 || (REQUEST.test(words.join(" ")) && !words.some((word) => DETAIL.test(word)))) return 0.55;
-  return words.length <= 7 ? 0.6 : 0.84;
+/** A favour ("could you check the price") is mostly said more closely: for what, by when. */
+const questionCompleteness = (words: readonly string[]): number => {
+  if (!ASKS_FAVOUR.test(words.join(" "))) return 0.9;
+  return isClosed(words) ? 0.9 : 0.72;
 };
 
 /** Answers to what was asked: yes or no with a few words, a name. */
@@ -49,7 +50,8 @@ const narrowAnswer = ({ words, expected, lists }: TurnText): CueVerdict | undefi
     return { form: "answer", completeness: words.length <= 4 ? 0.9 : 0.8 };
   if (expected.type === "quantity" && words.length <= 4 && words.some((word) => QUANTITY.test(word)))
     return { form: "answer", completeness: 0.9 };
-  if (expected.type === "short" && words.length <= 4) return { form: "answer", completeness: 0.88 };
+  if (expected.type === "short" && words.length <= 4)
+    return { form: "answer", completeness: LEAD_IN.test(words[0] ?? "") ? 0.72 : 0.88 };
   if (expected.type !== "name") return undefined;
   const name = words.filter((word) => !NAME_FRAME.test(word));
   if (name.length === 0) return undefined;
@@ -82,18 +84,24 @@ const hasMainClause = ({ text, words }: TurnText): boolean => {
 
 const isVerb = (word: string): boolean => VERBS.has(word) || /(?:n't|'s|'re|'ve|'ll|'d|[^aeiou]ed)$/u.test(word);
 
+/** "I would", "we do not": the verb stands for the whole sentence. */
+const ELLIPSIS = /^(?:i|we|they|he|she) (?:do|did|does|am|are|is|was|were|have|can|could|will|would)(?: not)?$/u;
+
+/** "It is the …", "I would say …": who leads in to a short answer often looks for it. */
+const LEAD_IN = /^(?:it|it's|that|that's|this|i|i'm|i'd|i'll|we|we're|they|he|she|there|there's|maybe|well)$/u;
+
+/** "Sure" to "can I have your number?": the number follows. */
+const AFFIRMS = /^(?:(?:yes|yeah|yep|sure|okay|ok|of|course|right|it|is|it's|please|absolutely)(?: |$))+$/u;
+const DICTATED: ReadonlySet<ExpectedAnswer["type"]> = new Set(["digits", "spelling", "mail-address"]);
+
 const QUANTITY =
   /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|none|couple|few|much|many)$/u;
 const set = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
-const REQUEST = /\b(?:want|need|like|love|prefer|try|trying|going|have) to \w+/u;
-const DETAIL =
-  /^(?:for|from|on|at|in|with|by|about|of|because|next|tomorrow|today|tonight|before|after|until|under|please)$/u;
 const ASKS_FAVOUR = /^(?:(?:and|so|hi|hello|yes|okay|well) )*(?:can|could|would|will) you\b/u;
-/** Adverbs that stand at the end of a sentence. */
-const CLOSING = set("yet anymore already again either too properly correctly together though anyway instead myself");
 const AUXILIARY = /^(?:do|does|did|can|could|will|would|should)$/u;
-const POLITE = /^(?:please|thank|you|thanks|sir|ma'am|that's|it|is|i|do|am|course|of|not|problem|very|much|a|lot)$/u;
+const POLITE =
+  /^(?:please|thank|you|thanks|sir|ma'am|that's|that|works|good|sounds|it|is|i|do|am|course|of|not|problem|very|much|a|lot)$/u;
 const NAME_FRAME =
   /^(?:my|name|name's|is|it's|it|this|i'm|i|am|the|first|last|full|surname|yes|yeah|sure|uh|um|well|speaking|here|called)$/u;
 const OPENERS = set("and so but okay ok well yeah yes oh hi hello hey sorry um uh right great then now also please");

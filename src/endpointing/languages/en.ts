@@ -35,7 +35,7 @@ export const ENGLISH: TurnWords = {
   openPhrases: phrases(
     "let me see;let me think;let me check;let me look;let me find it;let me get it;let me find that;hold on;hang on;one second;one moment;" +
       "just a second;just a moment;give me a second;give me a moment;you know;i mean;i think;i guess;i believe;i was wondering;kind of;sort of;" +
-      "such as;how about;what about;instead of;because of;in case;as well as;for example;i don't know;the thing is;or something",
+      "such as;how about;what about;instead of;because of;in case;as well as;for example;i don't know;the thing is;or something;in front;at the end;in the middle;at the beginning;on top;on the way;due to;according to;in order",
   ),
   answers: words(
     "yes no yeah yep yup nope nah sure okay ok right correct exactly thanks bye goodbye hello hi stop never nothing none " +
