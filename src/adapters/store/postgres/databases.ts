@@ -11,6 +11,7 @@ import pg from "pg";
 import { toError } from "../../../kit/errors.ts";
 import { StoreUnavailable } from "../../../ports/store.ts";
 import { APP_ROLE, SYSTEM_ROLE, WORKSPACE_SETTING } from "./definitions.ts";
+import { StatementNames } from "./statement-names.ts";
 import type { Tables } from "./tables.ts";
 
 /** The settings or the role of the database would break a promise of the service; it refuses to run on it. */
@@ -122,6 +123,8 @@ const classifying = (pool: pg.Pool): PostgresPool => {
   };
 };
 
+const names = new StatementNames();
+
 const wrap = (client: pg.PoolClient): PostgresPoolClient => {
   let broken = false;
   // While a client is checked out the pool does not listen for its errors.
@@ -130,7 +133,8 @@ const wrap = (client: pg.PoolClient): PostgresPoolClient => {
   });
   const query = async (text: string, values: readonly unknown[]): Promise<unknown> => {
     try {
-      return await client.query(text, [...values]);
+      const name = names.of(text, values);
+      return await client.query({ ...(name === undefined ? {} : { name }), text, values: [...values] });
     } catch (error) {
       if (!(error instanceof pg.DatabaseError)) broken = true;
       throw classify(error);
