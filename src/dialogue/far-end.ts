@@ -1,5 +1,6 @@
 import type { Exchange } from "./dialogue.ts";
 import { HUMAN_CUES, IVR_CUES, WEAK_HUMAN_CUES } from "./far-end-cues.ts";
+import { plainWords } from "./plain-words.ts";
 
 /** Who speaks at the other end: a person, or an interactive voice response, the automated menu of a company. */
 export type FarEnd = "human" | "ivr";
@@ -9,7 +10,7 @@ export type FarEnd = "human" | "ivr";
  * words that either may say: a name, a number, "one moment".
  */
 export const classifyWords = (text: string): FarEnd | "unknown" => {
-  const words = plain(text);
+  const words = plainWords(text);
   const machine = lastMatch(IVR_CUES, words);
   const person = lastMatch(HUMAN_CUES, words);
   // "If this is correct, press one": what lies within a machine's words is no person's.
@@ -43,7 +44,7 @@ const farEndsOf = (history: readonly Exchange[]): readonly FarEnd[] => {
   const ends: FarEnd[] = [];
   for (const exchange of history) {
     if (exchange.speaker === "caller") {
-      const words = plain(exchange.text);
+      const words = plainWords(exchange.text);
       const repeats = said.has(words) && words.split(" ").length >= REPEATED_WORDS;
       const found = classifyWords(exchange.text);
       if (found !== "unknown") now = found;
@@ -55,16 +56,6 @@ const farEndsOf = (history: readonly Exchange[]): readonly FarEnd[] => {
   }
   return ends;
 };
-
-/** Lower case, no accents, and nothing but letters, digits and single blanks, as transcribers differ in all of these. */
-const plain = (text: string): string =>
-  text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replaceAll(/\p{M}/gu, "")
-    .replaceAll(/['’]/gu, "")
-    .replaceAll(/[^\p{L}\p{N}#*]+/gu, " ")
-    .trim();
 
 const lastMatch = (cues: RegExp, words: string): Readonly<{ from: number; until: number }> | undefined => {
   let last: RegExpExecArray | undefined;
