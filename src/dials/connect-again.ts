@@ -45,6 +45,7 @@ export const connectAgain = async (
   dialId: string,
   wish: ConnectWish,
 ): Promise<CallbackAnswer> => {
+  if (typeof wish === "object") return wish.answer;
   const dial = wish === "over" ? undefined : await deps.dials.peek(dialId);
   const live = dial !== undefined && dial.state !== "ENDED" && dial.state !== "QUEUED" && dial.hangupIntent === null;
   const addresses = live ? await addressCall(deps, { dialId, epoch: dial.epoch, carrier: carrier.name }) : undefined;

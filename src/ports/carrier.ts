@@ -116,15 +116,25 @@ export type CarrierNotice =
 export type DeclineReason = "unknown-number" | "busy";
 
 /**
- * What the carrier's request at a call's `answerUrl` wants: the sound connected, or nothing any more because the call was connected
- * elsewhere and that is over.
+ * What the carrier's request at a call's `answerUrl` wants: the sound connected, nothing any more because the call was connected
+ * elsewhere and that is over, or an answer of the carrier's own.
  */
-export type ConnectWish = "connect" | "over";
+export type ConnectWish = "connect" | "over" | Readonly<{ answer: CallbackAnswer }>;
+
+/** For carriers that take a call's sound from us to transfer it. */
+export type TransferBack = Readonly<{
+  /** Where the carrier comes to for the sound when nobody picked up there. */
+  answerUrl: string;
+  /** The number that is shown to whom the person is connected with: ours. E.164. */
+  callerId: string | undefined;
+}>;
 
 /** One account at a carrier. */
 export interface Carrier {
   /** The account's id, which is the carrier's name for the account of the environment; part of its media and callback URLs. */
   readonly name: string;
+  /** False: it says nothing of its own accord, so that its word on a hang-up is not waited for. */
+  readonly reports?: boolean;
   /** Asks once. Never retries by itself; `signal` aborts the wait, which makes the outcome ambiguous. */
   place(request: PlaceRequest, signal: AbortSignal): Promise<PlaceOutcome>;
   /** Ends a call at any stage. A call that is already over is not an error. */
@@ -134,7 +144,12 @@ export interface Carrier {
    * with us, because nobody picked up there or the network refused. Rejects when the carrier's answer is lost; `signal` aborts the
    * wait. Absent where a carrier's calls cannot be transferred.
    */
-  transfer?(callId: string, to: string, signal: AbortSignal): Promise<"transferred" | "failed">;
+  transfer?(
+    callId: string,
+    to: string,
+    signal: AbortSignal,
+    back: TransferBack,
+  ): Promise<"transferred" | "failed">;
   /** What became of a dial, by the carrier's id where known, else by our reference. */
   lookUp(reference: CallReference, signal: AbortSignal): Promise<LookUp>;
   /** Reads a status callback of one dial, whose own address already authorizes it. */
