@@ -77,7 +77,7 @@ export const onClientError =
 
 const fromFastify = (thrown: unknown, bodyLimit: number): Problem => {
   const error = thrown as Partial<FastifyError>;
-  if (error.validation !== undefined) return validationProblem(error.validation);
+  if (error.validation !== undefined) return validationProblem(error.validation, error.validationContext);
   switch (error.code) {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return new Problem("unsupported_media_type", "Send the header Content-Type: application/json.", {

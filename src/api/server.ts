@@ -30,6 +30,7 @@ import { recordingRoutes } from "./routes/recordings.ts";
 import { referenceRoutes } from "./routes/reference.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
 import { webhookSecretRoutes } from "./routes/webhook-secret.ts";
+import { refuseWhatIsNotRead } from "./strict-requests.ts";
 
 /** How long a request may take to arrive as a whole, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -105,6 +106,7 @@ const installApi = (plain: FastifyInstance, deps: RouteDeps): void => {
       limit: new RateLimit(deps.requestsPerSecond, deps.clock),
     }),
   );
+  refuseWhatIsNotRead(api);
   dialRoutes(api, deps);
   dialEventRoutes(api, deps);
   recordingRoutes(api, deps);

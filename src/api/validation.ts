@@ -4,9 +4,12 @@ import { Problem, type FieldError } from "./problem.ts";
 /** Errors that are told at most; a body of 64 kB can hold thousands. */
 const MOST_ERRORS = 50;
 
-/** What a schema found wrong, as the one problem that names every field. */
-export const validationProblem = (found: readonly FastifySchemaValidationError[]): Problem => {
-  const errors = fieldErrors(found).slice(0, MOST_ERRORS);
+/** What a schema found wrong, as the one problem that names every field; `where` is Fastify's name of the part of the request. */
+export const validationProblem = (
+  found: readonly FastifySchemaValidationError[],
+  where: string | undefined,
+): Problem => {
+  const errors = fieldErrors(found, where === "querystring" ? "parameter" : "field").slice(0, MOST_ERRORS);
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
   const detail =
@@ -15,7 +18,7 @@ export const validationProblem = (found: readonly FastifySchemaValidationError[]
 };
 
 /** One error a path and message; alternatives of the same field (`string or null`) are told together. */
-const fieldErrors = (found: readonly FastifySchemaValidationError[]): FieldError[] => {
+const fieldErrors = (found: readonly FastifySchemaValidationError[], kind: "field" | "parameter"): FieldError[] => {
   const alternatives = new Map<string, Set<string>>();
   for (const { keyword, instancePath } of found)
     if (keyword === "anyOf" || keyword === "oneOf") alternatives.set(instancePath, new Set());
@@ -24,10 +27,10 @@ const fieldErrors = (found: readonly FastifySchemaValidationError[]): FieldError
     if (error.keyword === "anyOf" || error.keyword === "oneOf") continue;
     const inside = alternatives.get(error.instancePath);
     if (inside !== undefined) {
-      inside.add(messageOf(error).replace(/^must be /, ""));
+      inside.add(messageOf(error, kind).replace(/^must be /, ""));
       continue;
     }
-    const field = { path: pathOf(error), message: messageOf(error) };
+    const field = { path: pathOf(error), message: messageOf(error, kind) };
     told.set(`${field.path} ${field.message}`, field);
   }
   for (const [path, messages] of alternatives)
@@ -42,9 +45,9 @@ const pathOf = ({ keyword, instancePath, params }: FastifySchemaValidationError)
   return typeof name === "string" ? `${instancePath}/${escapePointer(name)}` : instancePath;
 };
 
-const messageOf = ({ keyword, params, message }: FastifySchemaValidationError): string => {
+const messageOf = ({ keyword, params, message }: FastifySchemaValidationError, kind: "field" | "parameter"): string => {
   if (keyword === "required") return "is required";
-  if (keyword === "additionalProperties") return "is not a known field";
+  if (keyword === "additionalProperties") return `is not a known ${kind}`;
   if (keyword === "enum" && Array.isArray(params["allowedValues"]))
     return `must be one of ${params["allowedValues"].join(", ")}`;
   return message ?? "is invalid";

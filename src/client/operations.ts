@@ -532,7 +532,6 @@ export type Problem = {
     | "invalid_voice_option"
     | "language_not_supported"
     | "opening_line_too_long"
-    | "browser_calls_not_available"
     | "idempotency_key_reused"
     | "rate_limited"
     | "headers_too_large"
@@ -621,6 +620,8 @@ export type Turn = {
   audioSentMs?: number;
   heardMs?: number;
   interrupted: boolean;
+  /** The answer was begun while the wait for the end of the turn still ran, so its stages may come before it. */
+  speculative?: boolean;
   /** What the end of the caller's turn was decided upon. */
   endpoint?: {
     /** Silence after which the turn was to end, from the last voiced sample. */
@@ -904,7 +905,7 @@ export type Operations = {
       503: Problem;
     };
   };
-  /** Create a dial. Rings a person and lets an agent speak with them. The answer comes at once; what became of the call is told by `GET /dials/{id}`. The header `Idempotency-Key` makes a repeated request safe for 7 days: it answers 200 with the first dial and `Idempotency-Replayed: true`. */
+  /** Create a dial. Rings a person and lets an agent speak with them; with `browserCall`, waits for a visitor who connects to `/browser/{dialId}` with the `dialToken`. The answer comes at once; what became of the call is told by `GET /dials/{id}`. The header `Idempotency-Key` makes a repeated request safe for 7 days: it answers 200 with the first dial and `Idempotency-Replayed: true`. */
   createDial: {
     params: unknown;
     query: unknown;

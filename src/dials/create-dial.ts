@@ -7,6 +7,7 @@ import type { Metrics } from "../ports/metrics.ts";
 import { type DialQueue, jobIdFor } from "../ports/queue.ts";
 import type { Random } from "../ports/random.ts";
 import type { DialReferences, DialStore } from "../ports/store.ts";
+import { checkInputs } from "./check-inputs.ts";
 import { whyNotCallable } from "./customer-url.ts";
 import { checkDestination, checkE164, countryOf } from "./destination.ts";
 import type { DialTokens } from "./dial-token.ts";
@@ -136,6 +137,7 @@ const checkPermission = ({ onlyAgents, body }: CreateDialRequest): void => {
 };
 
 const checkReferencesThatNeedNoStore = (policy: DialPolicy, body: CreateDial): void => {
+  checkInputs(body.callAgentInput ?? {});
   if (body.browserCall === true)
     throw new Refusal(
       "browser_calls_not_available",

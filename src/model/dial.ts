@@ -90,6 +90,9 @@ export const DialSummarySchema = Type.Omit(DialSchema, ["transcript", "turns", "
 });
 export type DialSummary = Static<typeof DialSummarySchema>;
 
+/** Longest value of a macro as it is written into a text, in UTF-16 units; values that are no strings count as JSON text. */
+export const MAX_INPUT_LENGTH = 10_000;
+
 export const CreateDialSchema = Type.Object(
   {
     callAgentId: Type.String({ maxLength: 200 }),
@@ -105,7 +108,13 @@ export const CreateDialSchema = Type.Object(
     overrideTranscriberFinalDurationMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
     timeoutMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: "Counted from answer." })),
     callAgentExtractorId: Type.Optional(Type.String({ maxLength: 200 })),
-    callAgentInput: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown()))),
+    callAgentInput: Type.Optional(
+      Nullable(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: `Values of macros, each of at most ${MAX_INPUT_LENGTH} characters as text.`,
+        }),
+      ),
+    ),
     keywords: Type.Optional(Nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 }))),
   },
   {

@@ -41,6 +41,14 @@ test("a dial is created, a worker is woken, and the dial can be read", async () 
   });
 });
 
+test("a value of a macro that is too long is refused by its name", async () => {
+  const rig = start();
+  const body = { ...PHONE_DIAL, callAgentInput: { name: "x".repeat(10_001) } };
+  const response = await rig.request("POST", "/api/dials", { body });
+  expect(response.statusCode).toBe(422);
+  expect(response.json()).toMatchObject({ errors: [{ path: "/callAgentInput/name" }] });
+});
+
 test("null counts as absent where the interface allows it", async () => {
   const rig = start();
   const nulls = { webhookUrl: null, browserCall: null, aiVoiceId: null, callAgentInput: null, keywords: null };
