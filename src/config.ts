@@ -26,7 +26,13 @@ export type Config = Readonly<{
   /** Absent: the scripted built-in. */
   languageModel?: Readonly<{ baseUrl: string; model: string; apiKey?: SecretString }>;
   /** Names of the engines to prefer; absent: the best that can run here. */
-  defaults: Readonly<{ voiceId?: string; transcriber?: string; vad?: string }>;
+  defaults: Readonly<{
+    voiceId?: string;
+    transcriber?: string;
+    vad?: string;
+    /** Models that take over, by id, where an agent names none itself. */
+    modelFallbacks: readonly string[];
+  }>;
   limits: Readonly<{
     /** Calls at a time per workspace. */
     concurrency: number;
@@ -86,6 +92,7 @@ export const readConfig = (env: Environment): Config => {
       ...optional("voiceId", read.text("DEFAULT_VOICE")),
       ...optional("transcriber", read.text("DEFAULT_TRANSCRIBER")),
       ...optional("vad", read.text("VAD")),
+      modelFallbacks: (read.text("LLM_FALLBACKS") ?? "").split(",").flatMap((id) => id.trim() || []),
     },
     limits: {
       concurrency: read.integer("CONCURRENCY_LIMIT", 100, 1, 100_000),

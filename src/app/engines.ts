@@ -1,10 +1,11 @@
 import type { Config } from "../config.ts";
 import type { Engines } from "../dials/engines.ts";
+import { FallbackModel } from "../dialogue/fallback-model.ts";
 import type { ChosenModel } from "../dialogue/prompt-dialogue.ts";
 import { toError } from "../kit/errors.ts";
 import { Scope } from "../kit/scope.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
-import type { LanguageModel } from "../ports/language-model.ts";
+import type { CatalogueModel, LanguageModel } from "../ports/language-model.ts";
 import type { SpeechSynthesizer } from "../ports/synthesizer.ts";
 import type { Transcriber } from "../ports/transcriber.ts";
 import type { TurnDetector } from "../ports/turn-detector.ts";
@@ -32,7 +33,20 @@ export type RunningEngines = Readonly<{
   catalogue: Engines;
   transcriberFor(type: string): Transcriber;
   synthesizerFor(voiceId: string): SpeechSynthesizer;
-  modelFor(aiModelId: string | undefined): ChosenModel;
+  modelFor: ModelFor;
+  close(): Promise<void>;
+}>;
+
+/** A prompt's model, with those behind it that the agent names, else those of the deployment. */
+export type ModelFor = (aiModelId: string | undefined, fallbacks?: readonly string[]) => ChosenModel;
+
+/** The language models of a process that does nothing else. */
+export type RunningModels = Readonly<{
+  models: readonly CatalogueModel[];
+  scripted: boolean;
+  /** What answers, for people. */
+  describe: string;
+  modelFor: ModelFor;
   close(): Promise<void>;
 }>;
 
@@ -42,7 +56,7 @@ const PREFERENCE = {
   "turn-detector": ["smart-turn"],
   transcriber: ["local"],
   synthesizer: ["kokoro", "flite"],
-  "language-model": ["openai-compatible", "scripted"],
+  "language-model": ["openai-compatible", "openai", "anthropic", "google", "scripted"],
 } as const satisfies Partial<Record<DiscoveredPort, readonly string[]>>;
 
 const SCRIPT = "scripted";
@@ -68,6 +82,28 @@ export const startEngines = async (config: Config, env: Env, deps: AdapterDeps):
   } catch (error) {
     // Their threads would keep the process alive, which has nothing more to do.
     await close();
+    throw error;
+  }
+};
+
+/**
+ * Starts the language models alone.
+ *
+ * @throws {EnginesUnavailable} as {@link startEngines} does.
+ */
+export const startModelsAlone = async (config: Config, env: Env, deps: AdapterDeps): Promise<RunningModels> => {
+  const scope = new Scope("the models");
+  try {
+    const models = all("language model", await closing(scope, startModels(env, deps)));
+    return {
+      models: catalogueModels(models),
+      scripted: models[0]?.scripted ?? false,
+      describe: describe(models[0]),
+      modelFor: modelLookUp(config, models, deps),
+      close: () => scope.close(),
+    };
+  } catch (error) {
+    await scope.close().catch(() => undefined);
     throw error;
   }
 };
@@ -109,6 +145,7 @@ const startAll = async (
     tiers,
     catalogue: catalogueOf(config, running),
     ...lookUps(running),
+    modelFor: modelLookUp(config, running.models, deps),
   };
 };
 
@@ -185,12 +222,12 @@ const catalogueOf = (config: Config, { transcribers, synthesizers, models }: Run
     knownTranscribers: KNOWN_TRANSCRIBERS,
     synthesizers,
     ...(voiceId === undefined ? {} : { defaultVoiceId: voiceId }),
-    models: models.flatMap((model) => model.models),
+    models: catalogueModels(models),
     scripted: models[0]?.scripted ?? false,
   };
 };
 
-const lookUps = ({ transcribers, synthesizers, models }: Running) => ({
+const lookUps = ({ transcribers, synthesizers }: Running) => ({
   transcriberFor: (type: string): Transcriber =>
     found(
       transcribers.find(({ name }) => name === type),
@@ -203,16 +240,38 @@ const lookUps = ({ transcribers, synthesizers, models }: Running) => ({
       "voice",
       voiceId,
     ),
-  modelFor: (aiModelId: string | undefined): ChosenModel => {
-    const offers = models.flatMap((model) => model.models.map(({ id }) => ({ model, modelId: id })));
+});
+
+/** Every model that can be asked, the default first; of several with one id the first. */
+const offersOf = (models: readonly LanguageModel[]): readonly (ChosenModel & Readonly<{ shown: CatalogueModel }>)[] => {
+  const offers = models.flatMap((model) => model.models.map((shown) => ({ model, modelId: shown.id, shown })));
+  return offers.filter(({ modelId }, index) => offers.findIndex((one) => one.modelId === modelId) === index);
+};
+
+const catalogueModels = (models: readonly LanguageModel[]): readonly CatalogueModel[] =>
+  offersOf(models).map(({ shown }) => shown);
+
+const modelLookUp = (config: Config, models: readonly LanguageModel[], deps: AdapterDeps): ModelFor => {
+  const offers = offersOf(models);
+  const { modelFallbacks } = config.defaults;
+  const unknown = modelFallbacks.filter((id) => !offers.some(({ modelId }) => modelId === id));
+  if (unknown.length > 0)
+    throw new EnginesUnavailable(`LLM_FALLBACKS names ${unknown.join(", ")}, which no provider here offers`);
+  return (aiModelId, fallbacks = []) => {
     // A prompt whose model was taken away still has to be able to speak: the deployment's default stands in.
-    return found(
+    const chosen = found(
       offers.find(({ modelId }) => modelId === aiModelId) ?? offers[0],
       "language model",
       aiModelId ?? "default",
     );
-  },
-});
+    const others = (fallbacks.length > 0 ? fallbacks : modelFallbacks)
+      .map((id) => offers.find(({ modelId }) => modelId === id))
+      .filter((one) => one !== undefined && one !== chosen);
+    const candidates = [...new Set([chosen, ...others])].filter((one) => one !== undefined);
+    if (candidates.length === 1) return chosen;
+    return { model: new FallbackModel({ candidates, ...deps }), modelId: chosen.modelId };
+  };
+};
 
 const found = <T>(value: T | undefined, what: string, name: string): T => {
   if (value === undefined) throw new EnginesUnavailable(`there is no ${what} "${name}" in this process`);

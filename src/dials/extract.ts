@@ -6,6 +6,7 @@ import { Scope } from "../kit/scope.ts";
 import type { CallPlan } from "../model/call-plan.ts";
 import type { Extractor } from "../model/extractor.ts";
 import { withDeadline, type Clock } from "../ports/clock.ts";
+import type { TranscriptEntry } from "../model/transcript.ts";
 import type { ModelMessage } from "../ports/language-model.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -48,26 +49,42 @@ const extract = async (deps: ExtractDeps, plan: CallPlan, extractor: Extractor, 
   const chosen = deps.models(plan.prompt.aiModelId);
   if (chosen.model.scripted) return;
   const dial = await deps.dials.find(workspaceId, dialId);
-  const transcript = dial?.transcript ?? [];
   // A dial that is left to another owner has no end yet; what was said in it may not be complete.
-  if (typeof dial?.endReason !== "string" || !transcript.some(({ speaker }) => speaker === "HUMAN")) return;
-  const found = await ask(deps, chosen, extractor, extractionMessages(extractor, transcript), scope);
-  if (scope.closed) return;
+  if (typeof dial?.endReason !== "string") return;
+  const found = await extractFrom(deps, chosen, extractor, dial.transcript ?? [], scope);
+  if (scope.closed || found === undefined) return;
   if (found.problems.length > 0)
     deps.logger.warn("a model left fields of an extractor open", { dialId, count: found.problems.length });
   await deps.dials.saveAiResult(dialId, found.values);
 };
 
+/**
+ * The values of an extractor in a transcript; `undefined` when nobody spoke in it, or there is only the script to ask. Throws when the
+ * model fails twice.
+ */
+export const extractFrom = async (
+  deps: AskDeps,
+  chosen: ChosenModel,
+  extractor: Extractor,
+  transcript: readonly TranscriptEntry[],
+  scope: Scope,
+): Promise<Extraction | undefined> => {
+  if (chosen.model.scripted || !transcript.some(({ speaker }) => speaker === "HUMAN")) return undefined;
+  return ask(deps, chosen, extractor, extractionMessages(extractor, transcript), scope);
+};
+
+type AskDeps = Pick<ExtractDeps, "clock" | "logger"> & Partial<Pick<ExtractDeps, "metrics">>;
+
 /** Asks once, and once more when the answer could not be taken whole, or none came. */
 const ask = async (
-  deps: ExtractDeps,
+  deps: AskDeps,
   chosen: ChosenModel,
   extractor: Extractor,
   messages: readonly ModelMessage[],
   scope: Scope,
 ): Promise<Extraction> => {
   const first = await answerOf(deps, chosen, messages, scope).catch((error: unknown) => {
-    deps.metrics.providerError("model", chosen.model.name);
+    deps.metrics?.providerError("model", chosen.model.name);
     deps.logger.warn("a model failed to extract, and is asked again", { error: toError(error) });
     return undefined;
   });
@@ -88,7 +105,7 @@ const better = (first: Extraction, second: Extraction): Extraction =>
   second.problems.length <= first.problems.length ? second : first;
 
 const answerOf = async (
-  { clock }: ExtractDeps,
+  { clock }: AskDeps,
   { model, modelId }: ChosenModel,
   messages: readonly ModelMessage[],
   parent: Scope,

@@ -54,6 +54,29 @@ export const IdleMessageConfigSchema = Type.Object(
   strict,
 );
 
+export const FallbacksSchema = Type.Object(
+  {
+    models: Type.Optional(
+      Type.Array(Id, {
+        maxItems: 5,
+        description: "Models that take over, in this order, when the prompt's fails or does not begin in time.",
+      }),
+    ),
+  },
+  strict,
+);
+
+export const VoicemailConfigSchema = Type.Object(
+  {
+    action: Type.Enum(["hangup", "leave_message", "continue"], {
+      description:
+        "What the agent does when a voicemail picks up its call: end the call, leave `message` after the beep, or talk to it as to anybody.",
+    }),
+    message: Type.Optional(Type.String({ maxLength: 2000, description: "A template; what `leave_message` leaves." })),
+  },
+  strict,
+);
+
 /** What `PUT` and `POST` accept: every field of the agent but its id. */
 const agentFields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -95,6 +118,8 @@ const agentFields = {
     }),
   ),
   openingLine: Type.Optional(Type.String({ maxLength: 2000, description: "A template; the agent's first words." })),
+  voicemailConfig: Type.Optional(VoicemailConfigSchema),
+  fallbacks: Type.Optional(FallbacksSchema),
 };
 
 const EXAMPLE = {
@@ -123,6 +148,7 @@ const clearable = {
   defaultVoiceId: Type.Optional(Nullable(agentFields.defaultVoiceId)),
   defaultVersionedPromptId: Type.Optional(Nullable(agentFields.defaultVersionedPromptId)),
   openingLine: Type.Optional(Nullable(agentFields.openingLine)),
+  voicemailConfig: Type.Optional(Nullable(VoicemailConfigSchema)),
 };
 
 export const UpdateAgentSchema = Type.Object(

@@ -59,6 +59,7 @@ const inward: Readonly<Record<string, readonly string[]>> = {
   catalogue: ["model", "ports", "kit", "dialogue", "dials"],
   api: ["model", "ports", "kit", "audio", "endpointing", "dialogue", "call", "dials", "catalogue"],
   worker: ["model", "ports", "kit", "audio", "endpointing", "dialogue", "call", "dials"],
+  chat: ["model", "ports", "kit", "audio", "endpointing", "dialogue", "call", "dials"],
   adapters: ["model", "ports", "kit", "audio"],
   // It is built for programs that have nothing else of ours.
   client: [],

@@ -134,8 +134,10 @@ const numberRuns = (sentence: string): readonly string[] => {
     .split(/\s+/u);
   const runs: string[][] = [];
   let run: string[] = [];
-  for (const word of [...words, "|"]) {
-    if (NUMBER_WORD.test(word) && (isNumberWord(word) || (run.length > 0 && JOINTS.has(word)))) run.push(word);
+  for (const [index, word] of [...words, "|"].entries()) {
+    const begins = word === "a" && run.length === 0 && isLarge(words[index + 1] ?? "");
+    if (begins || (NUMBER_WORD.test(word) && (isNumberWord(word) || (run.length > 0 && JOINTS.has(word)))))
+      run.push(word);
     else {
       while (JOINTS.has(run.at(-1) ?? "")) run.pop();
       if (run.length > 0) runs.push(run);
@@ -146,6 +148,9 @@ const numberRuns = (sentence: string): readonly string[] => {
 };
 
 const JOINTS: ReadonlySet<string> = new Set(["and", "point", "hundred"]);
+
+/** "a hundred", "a thousand". */
+const isLarge = (word: string): boolean => word === "hundred" || SCALES.has(word);
 
 const isNumberWord = (word: string): boolean =>
   /\d/u.test(word) || SMALL.has(word) || SCALES.has(word) || SIGNS.has(word) || word === "hundred";

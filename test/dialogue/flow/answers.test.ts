@@ -50,6 +50,9 @@ test.each<readonly [string, number | undefined]>([
   ["two adults and three children", undefined],
   ["between 2 and 4", undefined],
   ["a few", undefined],
+  ["I am a hundred and one years old", 101],
+  ["about a thousand", 1000],
+  ["a hundred or two hundred", undefined],
   ["oh well", undefined],
   ["", undefined],
 ])("in %j the number is %j", (text, expected) => {
