@@ -1,8 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
+import type { VisitorCalls } from "./adapters/browser/browser-calls.ts";
 import { SystemClock } from "./adapters/clock/system.ts";
-import type { CallerScript } from "./adapters/carrier/twilio/loopback-script.ts";
-import { isLoopbackNumber } from "./adapters/carrier/twilio/loopback-numbers.ts";
+import type { CallerScript } from "./adapters/carrier/simulation/script.ts";
+import { isLoopbackNumber } from "./adapters/carrier/simulation/numbers.ts";
 import { GuardedHttpCaller } from "./adapters/http/guarded-http-caller.ts";
 import { createPinoLogger } from "./adapters/logger/pino.ts";
 import { PromMetrics } from "./adapters/metrics/prom.ts";
@@ -12,6 +13,7 @@ import { SystemRandom } from "./adapters/random/system.ts";
 import { WavRecorder } from "./adapters/recorder/wav.ts";
 import { createServer } from "./api/server.ts";
 import { ensureApiKey } from "./app/api-key.ts";
+import { openVisitorCalls, routeUpgrades } from "./app/browsers.ts";
 import { openCarriers, type OpenCarriers } from "./app/carriers.ts";
 import { demoSeed, WORKSPACE_ID } from "./app/demo-workspace.ts";
 import { startEngines, type RunningEngines, type Tier } from "./app/engines.ts";
@@ -22,10 +24,11 @@ import type { Config } from "./config.ts";
 import { createCallbackTokens } from "./dials/callback-token.ts";
 import { Extractions } from "./dials/extractions.ts";
 import { Scope } from "./kit/scope.ts";
+import type { Carrier } from "./ports/carrier.ts";
 import type { AdapterDeps } from "./ports/descriptor.ts";
 import type { HttpCaller } from "./ports/http-caller.ts";
 import type { Recorder } from "./ports/recorder.ts";
-import { queueAge } from "./worker/gates.ts";
+import { hasPrompt, queueAge } from "./worker/gates.ts";
 import { Lines } from "./worker/lines.ts";
 import { MediaGateway } from "./worker/media-gateway.ts";
 import { Reaper } from "./worker/reaper.ts";
@@ -115,16 +118,11 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
 
   const http = new GuardedHttpCaller({ clock: deps.clock, allowPrivateNetwork: config.allowPrivateNetwork });
   scope.onClose(() => http.close());
-  const parts: Parts = {
-    config,
-    deps,
-    stores,
-    engines,
-    recorder,
-    http,
-    carriers,
-  };
   const state: State = { draining: false };
+  const lines = new Lines();
+  const visitors = openVisitorCalls({ deps, stores, lines, worker: () => state.worker });
+  scope.onClose(() => visitors.close());
+  const parts: Parts = { config, deps, stores, engines, recorder, http, carriers, lines, visitors };
   const { server, publicUrl } = await listen(parts, scope, state);
   if (role !== "api") state.worker = await startWorker(parts, scope, server.server, publicUrl());
   if (role !== "worker") {
@@ -153,7 +151,13 @@ type Parts = Readonly<{
   recorder: Recorder;
   http: HttpCaller;
   carriers: OpenCarriers;
+  lines: Lines;
+  visitors: VisitorCalls;
 }>;
+
+/** Everybody who can bring a dial to its party. */
+const placing = ({ carriers, visitors }: Parts): ReadonlyMap<string, Carrier> =>
+  new Map([...carriers.accounts, [visitors.name, visitors]]);
 
 const listen = async (parts: Parts, scope: Scope, state: State) => {
   const { config, deps, stores, engines, recorder, carriers } = parts;
@@ -185,12 +189,12 @@ const listen = async (parts: Parts, scope: Scope, state: State) => {
 };
 
 const startWorker = async (
-  { config, deps, stores, engines, recorder, carriers, http }: Parts,
+  parts: Parts,
   scope: Scope,
   httpServer: Parameters<MediaGateway["attach"]>[0],
   publicUrl: string,
 ): Promise<Worker> => {
-  const lines = new Lines();
+  const { config, deps, stores, engines, recorder, carriers, http, lines } = parts;
   const publicWsUrl = publicUrl.replace(/^http/, "ws");
   const gateway = new MediaGateway({
     ...deps,
@@ -200,7 +204,7 @@ const startWorker = async (
     onLine: (ticket, line) => lines.arrived(ticket, line),
   });
   scope.onClose(() => gateway.close());
-  scope.onClose(gateway.attach(httpServer));
+  scope.onClose(routeUpgrades(httpServer, gateway, parts));
   const callbacks = createCallbackTokens(stores.deploymentSecret);
   const extractions = new Extractions({ ...deps, dials: stores.store.dials, models: engines.modelFor });
   scope.onClose(() => extractions.close());
@@ -211,8 +215,8 @@ const startWorker = async (
       dials: stores.store.dials,
       lines,
       recorder,
-      carriers: carriers.accounts,
-      gates: [queueAge(config.limits.queueMaxAgeMs)],
+      carriers: placing(parts),
+      gates: [queueAge(config.limits.queueMaxAgeMs), hasPrompt],
       publicWsUrl,
       statusUrl: ({ dialId, carrier }) => callbacks.statusUrl(publicUrl, carrier, dialId),
       answerUrl: ({ dialId, carrier }) => callbacks.answerUrl(publicUrl, carrier, dialId),
@@ -234,9 +238,10 @@ const startWorker = async (
   return worker;
 };
 
-const startReaper = ({ config, deps, stores, carriers }: Parts, scope: Scope): void => {
+const startReaper = (parts: Parts, scope: Scope): void => {
+  const { config, deps, stores } = parts;
   const reaper = new Reaper(
-    { ...deps, ...stores, dials: stores.store.dials, carriers: carriers.accounts },
+    { ...deps, ...stores, dials: stores.store.dials, carriers: placing(parts) },
     { owner: ownerName(deps), queueMaxAgeMs: config.limits.queueMaxAgeMs },
   );
   reaper.start();

@@ -1,3 +1,4 @@
+import { BROWSER_FORMAT } from "../adapters/browser/browser-format.ts";
 import type { PrepareCall } from "../call/call.ts";
 import { FallbackVoice } from "../call/fallback-voice.ts";
 import { Pacer } from "../call/pacer.ts";
@@ -14,7 +15,7 @@ import type { HttpCaller } from "../ports/http-caller.ts";
 import type { SpeechSynthesizer } from "../ports/synthesizer.ts";
 import type { RunningEngines } from "./engines.ts";
 
-/** What every carrier of the Twilio dialect streams; a line of another format is noticed when it comes. */
+/** What most carriers stream, and what browsers' lines speak; a line of another format is noticed when it comes. */
 const USUAL_FORMAT: AudioFormat = { encoding: "mulaw", sampleRate: 8000 };
 
 /** Makes calls out of plans: looks up the engines that a plan names and wires them into one call. */
@@ -27,13 +28,14 @@ export const callFactory = (
   return (plan, journal, transfer) => {
     const logger = deps.logger.child({ dialId: plan.dialId });
     const invoker = new FunctionInvoker({ ...deps, logger }, plan);
-    const dialogue = createDialogue(plan, { models: engines.modelFor, clock: deps.clock, logger });
+    const models = (id: string | undefined) => engines.modelFor(id, plan.agent.fallbacks?.models);
+    const dialogue = createDialogue(plan, { models, clock: deps.clock, logger });
     return prepareCall({
       clock: deps.clock,
       logger,
       metrics: deps.metrics,
       pacer,
-      rules: compileRules(plan),
+      rules: compileRules(plan, true),
       journal,
       dialogue: new AnnouncedDialogue(
         dialogue,
@@ -48,7 +50,7 @@ export const callFactory = (
       voice: { voiceId: plan.voice.id, language: plan.language, options: optionsOf(plan) },
       volumeDb: plan.voice.volumeDb,
       leadMs,
-      expectedFormat: USUAL_FORMAT,
+      expectedFormat: plan.direction === "browser" ? BROWSER_FORMAT : USUAL_FORMAT,
       invoke: (call, signal) => invoker.invoke(call, signal),
       transfer,
     });

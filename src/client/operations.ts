@@ -46,6 +46,12 @@ export type Agent = {
   ivrNavigationEnabled?: boolean;
   /** A template; the agent's first words. */
   openingLine?: string;
+  voicemailConfig?: {
+    /** What the agent does when a voicemail picks up its call: end the call, leave `message` after the beep, or talk to it as to anybody. */
+    action: "hangup" | "leave_message" | "continue";
+    /** A template; what `leave_message` leaves. */
+    message?: string;
+  };
   fallbacks?: {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
     models?: string[];
@@ -108,6 +114,12 @@ export type CreateAgent = {
   ivrNavigationEnabled?: boolean;
   /** A template; the agent's first words. */
   openingLine?: string;
+  voicemailConfig?: {
+    /** What the agent does when a voicemail picks up its call: end the call, leave `message` after the beep, or talk to it as to anybody. */
+    action: "hangup" | "leave_message" | "continue";
+    /** A template; what `leave_message` leaves. */
+    message?: string;
+  };
   fallbacks?: {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
     models?: string[];
@@ -531,6 +543,7 @@ export type Problem = {
     | "unknown_voice"
     | "invalid_voice_option"
     | "language_not_supported"
+    | "voicemail_message_too_long"
     | "opening_line_too_long"
     | "idempotency_key_reused"
     | "rate_limited"
@@ -693,6 +706,12 @@ export type UpdateAgent = {
   /** While an automated menu is on the line, the dial's `ivrVersionedPromptId` decides what is pressed. */
   ivrNavigationEnabled?: boolean;
   openingLine?: string | null;
+  voicemailConfig?: {
+    /** What the agent does when a voicemail picks up its call: end the call, leave `message` after the beep, or talk to it as to anybody. */
+    action: "hangup" | "leave_message" | "continue";
+    /** A template; what `leave_message` leaves. */
+    message?: string;
+  } | null;
   fallbacks?: {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
     models?: string[];

@@ -71,7 +71,7 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
   checkReferencesThatNeedNoStore(deps.policy, body);
   const ivrPrompt = chooseIvrPrompt(read, body);
   const prompt = choosePrompt(read, agent, body);
-  const { from, toNumber } = checkNumbers(deps.policy, read, body);
+  const numbers = checkNumbers(deps.policy, read, body);
   const functions = chooseFunctions(read, agent, prompt.value);
   const extractor = chooseExtractor(read, agent, body);
   const plan = planCall({
@@ -82,8 +82,7 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
     ivrPrompt,
     functions: functions.value,
     extractor: extractor.value,
-    from,
-    toNumber,
+    ...numbers,
     request: body,
     engines: deps.engines,
     warnings: [...prompt.warnings, ...functions.warnings, ...extractor.warnings],
@@ -92,7 +91,7 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
   const outcome = await deps.dials.create({
     plan,
     sessionId: deps.random.id(),
-    jobId,
+    ...(plan.direction === "browser" ? {} : { jobId }),
     ...(typeof body.webhookUrl === "string" ? { webhookUrl: body.webhookUrl } : {}),
     ...(request.idempotencyKey === undefined
       ? {}
@@ -104,7 +103,8 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
     deps.logger.info("a dial was created", { dialId, direction: plan.direction });
     deps.metrics.dialCreated(plan.direction);
     deps.live.publish(dialId, { type: "status", status: "queued", systemResultType: null });
-    void enqueue(deps, dialId, jobId);
+    // A browser's dial waits for its visitor, not for a worker.
+    if (plan.direction !== "browser") void enqueue(deps, dialId, jobId);
   }
   const dialToken = await deps.tokens.mint(dialId, plan.maxDurationMs);
   return { dialId, sessionId, dialToken, replayed: outcome.type === "replayed" };
@@ -138,12 +138,6 @@ const checkPermission = ({ onlyAgents, body }: CreateDialRequest): void => {
 
 const checkReferencesThatNeedNoStore = (policy: DialPolicy, body: CreateDial): void => {
   checkInputs(body.callAgentInput ?? {});
-  if (body.browserCall === true)
-    throw new Refusal(
-      "browser_calls_not_available",
-      "This deployment has no browser media; place a phone dial.",
-      "/browserCall",
-    );
   if (typeof body.webhookUrl === "string") {
     const why = whyNotCallable(body.webhookUrl, policy.allowPrivateNetwork);
     if (why !== undefined) throw new Refusal("webhook_url_not_allowed", `webhookUrl ${why}.`, "/webhookUrl");
@@ -154,8 +148,9 @@ const checkNumbers = (
   policy: DialPolicy,
   { from, ownNumbers }: DialReferences,
   body: CreateDial,
-): Readonly<{ from: PhoneNumber; toNumber: string }> => {
+): Readonly<{ from?: PhoneNumber; toNumber?: string }> => {
   const { toNumber, fromNumberId } = body;
+  if (body.browserCall === true) return {};
   for (const [field, value] of Object.entries({ toNumber, fromNumberId }))
     if (typeof value !== "string") throw new Refusal("number_required", `A phone dial needs ${field}.`, `/${field}`);
   if (from === undefined)

@@ -30,12 +30,19 @@ export const choosePrompt = (read: DialReferences, agent: Agent, body: CreateDia
   const chosen = promptOf(read, id);
   if (chosen !== undefined) return { value: chosen, warnings: [] };
   const newest = promptOf(read, read.newestPromptId);
+  if (newest === undefined && body.browserCall === true) return { value: NO_PROMPT, warnings: [WHY_NO_PROMPT] };
   if (newest === undefined)
     throw new Refusal("agent_has_no_prompt", "The agent has no prompt. Create a versioned prompt for it first.");
   const warnings =
     id === undefined ? [] : ["The agent's default prompt does not exist; its newest one is used instead."];
   return { value: newest, warnings };
 };
+
+/** Stands in a browser dial's plan for the prompt that its agent does not have. */
+export const NO_PROMPT: VersionedPrompt = { id: "", name: "", agentType: "STANDARD", prompt: null };
+
+const WHY_NO_PROMPT =
+  "The agent has no prompt: the call fails when its visitor comes. Create one and make another dial.";
 
 /**
  * The prompt that the request names for automated menus.

@@ -7,9 +7,11 @@ import type { Extractor } from "../model/extractor.ts";
 import type { FunctionDefinition } from "../model/function-definition.ts";
 import { accountOf, type PhoneNumber } from "../model/phone-number.ts";
 import type { VersionedPrompt } from "../model/versioned-prompt.ts";
+import { planVoicemail } from "./plan-voicemail.ts";
 import { startedMessages } from "./announce-function.ts";
 import { checkVoiceOptions, chooseTranscriber, chooseVoice } from "./choose-engines.ts";
 import { whyNeverRung } from "./destination.ts";
+import { NO_PROMPT } from "./dial-references.ts";
 import type { Engines } from "./engines.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -18,6 +20,9 @@ export const DEFAULT_MAX_DURATION_SECONDS = 10_800;
 
 /** How long a phone rings before nobody is there: about nine rings, after which most networks divert or give up. */
 const RING_TIMEOUT_MS = 45_000;
+
+/** How long a visitor whose sound travels may take to be let in: they are there already. */
+const VISITOR_TIMEOUT_MS = 10_000;
 
 /** Silence of both sides before the agent asks whether somebody is there, when the agent does not say. */
 const IDLE_AFTER_MS = 10_000;
@@ -34,9 +39,10 @@ export type PlanInput = Readonly<{
   ivrPrompt?: VersionedPrompt | undefined;
   functions: readonly FunctionDefinition[];
   extractor?: Extractor | undefined;
-  from: PhoneNumber;
+  /** Absent, as `toNumber` is, for a browser's dial. */
+  from?: PhoneNumber | undefined;
   /** As it is to be dialled. */
-  toNumber: string;
+  toNumber?: string | undefined;
   request: CreateDial;
   engines: Engines;
   /** What finding the references brought up. */
@@ -50,7 +56,7 @@ export type PlanInput = Readonly<{
  * @throws {Refusal} when no engine fits the agent's language or the request's choice.
  */
 export const planCall = (input: PlanInput): CallPlan => {
-  const { agent, request, engines, from } = input;
+  const { agent, request, engines } = input;
   const transcriber = chooseTranscriber(engines, agent);
   const voice = chooseVoice(engines, agent, request.aiVoiceId);
   const options = request.voiceOptionValues ?? [];
@@ -59,18 +65,15 @@ export const planCall = (input: PlanInput): CallPlan => {
   const ivr = planIvrPrompt(input);
   const inputs = request.callAgentInput ?? {};
   const openingLine = planOpeningLine(agent, prompt.value, inputs);
-  const carrier = accountOf(from);
+  const voicemail = planVoicemail(agent, inputs);
   return deepFreeze(
     structuredClone({
       dialId: input.dialId,
       workspaceId: input.workspaceId,
-      direction: "outbound",
-      toNumber: input.toNumber,
-      fromNumber: from.number,
-      fromNumberId: from.id,
-      ...(carrier === undefined ? {} : { carrier }),
+      ...partyOf(input),
       agent,
       prompt: prompt.value,
+      ...(input.prompt === NO_PROMPT ? { lacksPrompt: true } : {}),
       ...(ivr.value === undefined ? {} : { ivrPrompt: ivr.value }),
       inputs,
       functions: input.functions,
@@ -86,8 +89,9 @@ export const planCall = (input: PlanInput): CallPlan => {
       endpoint: planEndpoint(agent, request),
       idle: planIdle(agent),
       maxDurationMs: longestCallMs(agent, request.timeoutMinutes),
-      ringTimeoutMs: RING_TIMEOUT_MS,
+      ringTimeoutMs: request.browserCall === true ? VISITOR_TIMEOUT_MS : RING_TIMEOUT_MS,
       ...(openingLine === undefined ? {} : { openingLine }),
+      ...(request.browserCall === true ? {} : { voicemail }),
       warnings: [
         ...input.warnings,
         ...transcriber.warnings,
@@ -106,6 +110,21 @@ export const longestCallMs = (agent: Agent | undefined, timeoutMinutes?: number)
   const seconds = agent?.maxDurationSeconds ?? DEFAULT_MAX_DURATION_SECONDS;
   return Math.min(seconds, (timeoutMinutes ?? Number.POSITIVE_INFINITY) * 60) * 1000;
 };
+
+/** Who is to be called, and by which carrier. */
+const partyOf = ({ from, toNumber, request }: PlanInput): Partial<CallPlan> & Pick<CallPlan, "direction"> => {
+  if (request.browserCall === true) return { direction: "browser", carrier: BROWSER_CARRIER };
+  const carrier = from === undefined ? undefined : accountOf(from);
+  return {
+    direction: "outbound",
+    ...(toNumber === undefined ? {} : { toNumber }),
+    ...(from === undefined ? {} : { fromNumber: from.number, fromNumberId: from.id }),
+    ...(carrier === undefined ? {} : { carrier }),
+  };
+};
+
+/** By this name the browsers' own transport stands among the carriers. */
+const BROWSER_CARRIER = "browser";
 
 const planEndpoint = (agent: Agent, request: CreateDial): CallPlan["endpoint"] => ({
   type: agent.endpointDetectorConfig?.type ?? "SEMANTIC",

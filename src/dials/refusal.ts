@@ -32,7 +32,7 @@ export type RefusalCode =
   | "invalid_voice_option"
   | "language_not_supported"
   | "opening_line_too_long"
-  | "browser_calls_not_available"
+  | "voicemail_message_too_long"
   | "idempotency_key_reused";
 
 /** What is wrong with one field; `path` is a JSON pointer into the body. */

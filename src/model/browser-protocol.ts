@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { DialStatusSchema, EndReasonSchema, SystemResultTypeSchema } from "./call-end.ts";
+import { DialStatusSchema, SystemResultTypeSchema } from "./call-end.ts";
 import { LiveEventSchema } from "./live-event.ts";
 import { Nullable } from "./nullable.ts";
 
@@ -139,7 +139,6 @@ export const ServerMessageSchema = Type.Union([
       type: Type.Enum(["bye"]),
       status: DialStatusSchema,
       systemResultType: Nullable(SystemResultTypeSchema),
-      endReason: Type.Optional(Nullable(EndReasonSchema)),
     },
     { description: "The call is over, and the socket closes." },
   ),

@@ -19,6 +19,8 @@ export type CallPlan = Readonly<{
   carrier?: string;
   agent: Agent;
   prompt: VersionedPrompt;
+  /** The agent had no prompt when a browser dial was made; `prompt` is empty, and the call is not begun. */
+  lacksPrompt?: true;
   /** Takes over while an automated menu is on the line; absent where the agent does not navigate menus. */
   ivrPrompt?: VersionedPrompt;
   /** Values for the macros of the prompts, as given in `callAgentInput`. */
@@ -26,6 +28,8 @@ export type CallPlan = Readonly<{
   functions: readonly FunctionDefinition[];
   /** What may be said while a function runs, by the function's id, macros filled; one of them is picked at random. */
   startedMessages?: Readonly<Record<string, readonly string[]>>;
+  /** What to do when a voicemail picks up, macros filled; absent where none can. */
+  voicemail?: Readonly<{ action: "hangup" | "leave_message" | "continue"; message: string }>;
   /** What is taken out of the transcript after the call. */
   extractor?: Extractor;
   language: string;

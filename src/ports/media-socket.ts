@@ -3,8 +3,8 @@
  * plain calls: the media path allocates nothing per frame beyond the frame itself.
  */
 export interface MediaSocket {
-  /** Set once, before the first message is read; messages that come earlier are held (at most 64). */
-  listen(handlers: Readonly<{ message(data: string | Uint8Array): void; closed(): void }>): void;
+  /** Set once, before the first message is read; messages that come earlier are held (at most 64). `closed` gets the peer's code where it sent one. */
+  listen(handlers: Readonly<{ message(data: string | Uint8Array): void; closed(code?: number): void }>): void;
   send(data: string | Uint8Array): void;
   /** Bytes that wait in this process for the peer to read. */
   readonly bufferedAmount: number;

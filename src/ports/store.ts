@@ -182,6 +182,10 @@ export type OpenDial = Readonly<{
   carrier: string | null;
   carrierCallId: string | null;
   hangupIntent: EndReason | null;
+  toNumber: string | null;
+  fromNumber: string | null;
+  /** Before this time (Unix milliseconds) it was certainly not placed. */
+  claimedAt: number | null;
   /** Past the horizon after which a call that the carrier does not know will not appear any more. */
   pastHorizon: boolean;
 }>;
@@ -239,7 +243,13 @@ export interface DialStore {
   /** All that was said is saved: whoever is to be told the whole transcript of an ended dial need not wait any longer. */
   transcriptComplete(dialId: string): Promise<void>;
   findRecording(workspaceId: string, dialId: string, recordingId: string): Promise<Omit<Recording, "url"> | undefined>;
-  /** Ends every QUEUED dial older than `maxAgeMs` as expired; answers how many. */
+  /**
+   * Spends a dial token for opening media; false when it was spent before, or the dial is over. Spent tokens are kept with the dial.
+   */
+  spendToken(dialId: string, tokenId: string): Promise<boolean>;
+  /** Ends every QUEUED browser dial older than `maxAgeMs`, whose visitor has not come; answers which. */
+  endClientless(maxAgeMs: number): Promise<readonly string[]>;
+  /** Ends every QUEUED phone dial older than `maxAgeMs` as expired; answers how many. */
   expireQueued(maxAgeMs: number): Promise<number>;
   /** QUEUED dials that have had no job for 5 s, oldest first. */
   findUnqueued(limit: number): Promise<readonly string[]>;

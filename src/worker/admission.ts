@@ -77,6 +77,11 @@ export class Admission {
     else this.#perWorkspace.delete(workspaceId);
   }
 
+  /** A dial that waits waits no more; one that is held is not concerned. */
+  withdraw(dialId: string): void {
+    this.#waiting.delete(dialId);
+  }
+
   /** Everyone who still waits, who then waits no more. */
   dismiss(): readonly Waiting[] {
     const all = [...this.#waiting.values()];

@@ -10,5 +10,12 @@ export type Gate = (claim: Claim) => CallEnd | undefined | Promise<CallEnd | und
 /** Refuses a dial that waited longer than `maxAgeMs` in the queue, by the store's clock. */
 export const queueAge =
   (maxAgeMs: number): Gate =>
-  ({ queuedMs }) =>
-    queuedMs !== undefined && queuedMs > maxAgeMs ? callEnd("expired", "system") : undefined;
+  ({ queuedMs, plan }) =>
+    // A visitor who has come is not sent away for having come late.
+    plan.direction !== "browser" && queuedMs !== undefined && queuedMs > maxAgeMs
+      ? callEnd("expired", "system")
+      : undefined;
+
+/** A visitor may be promised an agent that has nothing to go by yet; if that is still so when they come, there is no call. */
+export const hasPrompt: Gate = ({ plan }) =>
+  plan.lacksPrompt === true ? callEnd("model_failed", "system") : undefined;

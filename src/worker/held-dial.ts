@@ -4,7 +4,7 @@ import { deferred } from "../kit/deferred.ts";
 import { toError } from "../kit/errors.ts";
 import type { Scope } from "../kit/scope.ts";
 import type { CallEnd } from "../model/call-end.ts";
-import type { Carrier, LookUp } from "../ports/carrier.ts";
+import type { CallReference, Carrier, LookUp } from "../ports/carrier.ts";
 import { withDeadline } from "../ports/clock.ts";
 import type { CallCommand } from "../ports/live.ts";
 import type { Claim, DialStore, OpenDial } from "../ports/store.ts";
@@ -12,7 +12,7 @@ import type { Transport } from "../ports/transport.ts";
 import type { EndForGoodDeps } from "./end-for-good.ts";
 import { findCall, LOOK_UP_TIMEOUT_MS, type FoundCall } from "./find-call.ts";
 import { persist, STORE, withTimeout } from "./persist.ts";
-import type { Placed } from "./place-dial.ts";
+import type { Placed, PlaceDeps } from "./place-dial.ts";
 import { DialWatch } from "./watch-dial.ts";
 
 /** What happens to a dial while a worker holds it; taken one after another by whichever phase the dial is in. */
@@ -33,6 +33,7 @@ export type DialEvent =
 type Noted = "noted" | "unknown" | "ended" | "fenced";
 
 type HeldDialDeps = EndForGoodDeps &
+  Pick<PlaceDeps, "answerUrl"> &
   Readonly<{ dials: Pick<DialStore, "end" | "attachCall" | "advance" | "beat" | "intendHangUp" | "peek"> }>;
 
 /** How long a person stays on the line for the sake of a note that the store does not take. */
@@ -53,6 +54,8 @@ export class HeldDial {
   readonly #deps: HeldDialDeps;
   readonly #scope: Scope;
   readonly #over = deferred<"ended" | "fenced">();
+  /** The wall clock before anything was asked of the carrier. */
+  readonly #since: number;
   #callId: string | undefined;
   #standing: "ours" | "ended" | "fenced" = "ours";
 
@@ -61,6 +64,7 @@ export class HeldDial {
     this.#scope = scope;
     this.claim = claim;
     this.carrier = carrier;
+    this.#since = deps.clock.now();
     this.watch = new DialWatch(deps, claim.dialId, 2_000, (dial) => {
       this.#read(dial);
     });
@@ -110,7 +114,7 @@ export class HeldDial {
   /** Looks for a call whose answer was lost; what comes of it arrives as a `found` event. */
   search(horizonAt: number): void {
     this.#background("finding a call", async (signal) => {
-      const found = await findCall(this.#deps, this.carrier, this.claim.dialId, horizonAt, signal);
+      const found = await findCall(this.#deps, this.carrier, this.#reference, horizonAt, signal);
       this.inbox.put({ type: "found", found });
     });
   }
@@ -191,7 +195,11 @@ export class HeldDial {
     const callId = this.#callId ?? this.line?.carrierCallId;
     if (callId === undefined || this.#standing !== "ours" || this.carrier.transfer === undefined) return "failed";
     try {
-      return await this.carrier.transfer(callId, to, signal);
+      const { dialId, plan } = this.claim;
+      return await this.carrier.transfer(callId, to, signal, {
+        answerUrl: this.#deps.answerUrl({ dialId, carrier: this.carrier.name }),
+        callerId: plan.direction === "inbound" ? plan.toNumber : plan.fromNumber,
+      });
     } catch (error) {
       this.#deps.logger.warn("a call could not be transferred", {
         dialId: this.claim.dialId,
@@ -216,7 +224,7 @@ export class HeldDial {
 
   /** Waits up to `ms` for the carrier's word, or another owner, to reach the row. */
   async awaitWord(ms: number): Promise<"ours" | "ended" | "fenced"> {
-    if (this.#standing !== "ours") return this.#standing;
+    if (this.#standing !== "ours" || this.carrier.reports === false) return this.#standing;
     this.watch.every(300);
     this.watch.nudge();
     try {
@@ -248,9 +256,15 @@ export class HeldDial {
     return found.state === "ended" ? undefined : found.callId;
   }
 
+  /** What the carrier can find our call by when its answer was lost. */
+  get #reference(): CallReference {
+    const { dialId, plan } = this.claim;
+    return { dialId, to: plan.toNumber, from: plan.fromNumber, since: this.#since };
+  }
+
   #lookUp(): Promise<LookUp> {
     return withTimeout(this.#deps.clock, LOOK_UP_TIMEOUT_MS, "looking a call up", (signal) =>
-      this.carrier.lookUp({ dialId: this.claim.dialId, callId: this.#callId }, signal),
+      this.carrier.lookUp({ ...this.#reference, callId: this.#callId }, signal),
     );
   }
 

@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer, type WebSocket } from "ws";
 import { toError } from "../kit/errors.ts";
@@ -7,6 +7,7 @@ import type { Carrier } from "../ports/carrier.ts";
 import type { LiveState, MediaTicket } from "../ports/live.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Transport } from "../ports/transport.ts";
+import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { WsMediaSocket } from "./ws-media-socket.ts";
 
 export type MediaGatewayParts = Readonly<{
@@ -210,20 +211,7 @@ const SERVER = {
 };
 
 const refuse = (socket: Duplex, status: 403 | 404 | 503): void => {
-  const title = STATUS_CODES[status] ?? "";
-  const body = JSON.stringify({ type: "about:blank", title, status, detail: DETAILS[status], code: CODES[status] });
-  socket.once("finish", () => socket.destroy());
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${title}`,
-      "Connection: close",
-      "Content-Type: application/problem+json",
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      ...(status === 503 ? ["Retry-After: 1"] : []),
-      "",
-      body,
-    ].join("\r\n"),
-  );
+  refuseUpgrade(socket, { status, code: CODES[status], detail: DETAILS[status] });
 };
 
 const CODES = { 403: "invalid_media_token", 404: "not_found", 503: "unavailable" };

@@ -1,6 +1,6 @@
 import { backoff } from "../kit/backoff.ts";
 import { toError } from "../kit/errors.ts";
-import { callEnd } from "../model/call-end.ts";
+import { callEnd, outcomeOf } from "../model/call-end.ts";
 import { withDeadline, type Timer } from "../ports/clock.ts";
 import type { DialQueue } from "../ports/queue.ts";
 import type { DialStore, OpenDial } from "../ports/store.ts";
@@ -19,6 +19,9 @@ const EVERY_MS = 5_000;
 
 /** After an outage of the store every lease has lapsed, and their owners are about to renew them: one lease of grace. */
 const GRACE_MS = 15_000;
+
+/** How long a browser dial waits for its visitor. */
+const VISITOR_MS = 120_000;
 
 const ENQUEUED_AT_ONCE = 100;
 const SETTLED_AT_ONCE = 20;
@@ -79,6 +82,7 @@ export class Reaper {
 
   async #sweep(): Promise<void> {
     await this.#step("expiring dials", () => this.#expire());
+    await this.#step("ending dials without a visitor", () => this.#endClientless());
     await this.#step("queueing dials", () => this.#enqueue());
     await this.#step("taking over dials", () => this.#takeOver());
     await this.#step("confirming dials", () => this.#confirm());
@@ -88,6 +92,15 @@ export class Reaper {
     const { dials, metrics } = this.#deps;
     const expired = await this.#ask("expiring dials", dials.expireQueued(this.#options.queueMaxAgeMs));
     for (let count = 0; count < expired; count++) metrics.dialEnded(callEnd("expired", "system"));
+  }
+
+  async #endClientless(): Promise<void> {
+    const { dials, live, metrics } = this.#deps;
+    const end = callEnd("no_client", "system");
+    for (const dialId of await this.#ask("ending dials without a visitor", dials.endClientless(VISITOR_MS))) {
+      metrics.dialEnded(end);
+      live.publish(dialId, { type: "status", ...outcomeOf(end.reason) });
+    }
   }
 
   async #enqueue(): Promise<void> {

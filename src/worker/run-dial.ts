@@ -98,9 +98,9 @@ export class DialRun {
   }
 
   async #run(): Promise<void> {
-    const { carrier: name, toNumber, fromNumber } = this.#claim.plan;
+    const { carrier: name, direction, toNumber = "", fromNumber = "" } = this.#claim.plan;
     const carrier = name === undefined ? undefined : this.#deps.carriers.get(name);
-    if (carrier === undefined || toNumber === undefined || fromNumber === undefined) {
+    if (carrier === undefined || (direction !== "browser" && (toNumber === "" || fromNumber === ""))) {
       this.#deps.logger.error("a dial has no carrier that could place it", { dialId: this.dialId });
       await endForGood(this.#deps, this.dialId, {
         type: "observed",

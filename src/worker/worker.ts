@@ -79,6 +79,21 @@ export class Worker {
     this.#settle();
   }
 
+  /**
+   * Takes up a dial whose party is here already, without a job: it is claimed as soon as there is room. Answers false, and does nothing,
+   * when this worker takes no more dials.
+   */
+  take(dialId: string): boolean {
+    if (this.#draining !== undefined || this.#consumer === undefined) return false;
+    void this.#onJob(dialId);
+    return true;
+  }
+
+  /** The party has gone; a dial that was not begun yet is left to whoever takes it next. */
+  withdraw(dialId: string): void {
+    this.#admission.withdraw(dialId);
+  }
+
   /** The row of a dial has changed; does nothing for dials that are held elsewhere. */
   nudge(dialId: string): void {
     this.#runs.get(dialId)?.nudge();

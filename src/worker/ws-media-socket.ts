@@ -9,15 +9,19 @@ export class WsMediaSocket implements MediaSocket {
   #handlers: Handlers | undefined;
   #early: (string | Uint8Array)[] = [];
   #closed = false;
+  #code: number | undefined;
+  #wake: (() => void) | undefined;
 
   constructor(ws: WebSocket) {
     this.#ws = ws;
     ws.on("message", (data, isBinary) => this.#receive(isBinary ? bytesOf(data) : bytesOf(data).toString("utf8")));
     // A protocol error or a reset connection; `close` follows in every case.
     ws.on("error", () => ws.terminate());
-    ws.on("close", () => {
+    ws.on("close", (code) => {
       this.#closed = true;
-      this.#handlers?.closed();
+      this.#code = code;
+      this.#wake?.();
+      this.#handlers?.closed(code);
     });
   }
 
@@ -30,7 +34,16 @@ export class WsMediaSocket implements MediaSocket {
     const early = this.#early;
     this.#early = [];
     for (const data of early) handlers.message(data);
-    if (this.#closed) handlers.closed();
+    if (this.#closed) handlers.closed(this.#code);
+  }
+
+  /** The first message, taken out of those that are held for `listen`; `undefined` when the socket closes without one. */
+  async first(): Promise<string | Uint8Array | undefined> {
+    if (this.#early.length === 0 && !this.#closed)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    return this.#early.shift();
   }
 
   send(data: string | Uint8Array): void {
@@ -46,8 +59,10 @@ export class WsMediaSocket implements MediaSocket {
 
   #receive(data: string | Uint8Array): void {
     if (this.#handlers !== undefined) this.#handlers.message(data);
-    else if (this.#early.length < MOST_EARLY) this.#early.push(data);
-    else this.close(1008, "too much was said before the handshake");
+    else if (this.#early.length < MOST_EARLY) {
+      this.#early.push(data);
+      this.#wake?.();
+    } else this.close(1008, "too much was said before the handshake");
   }
 }
 

@@ -49,6 +49,33 @@ test("a value of a macro that is too long is refused by its name", async () => {
   expect(response.json()).toMatchObject({ errors: [{ path: "/callAgentInput/name" }] });
 });
 
+test("a browser dial needs no numbers, wakes no worker, and waits for its visitor", async () => {
+  const rig = start();
+  const response = await rig.request("POST", "/api/dials", { body: { callAgentId: "a1", browserCall: true } });
+  expect(response.statusCode).toBe(201);
+  const { dialId } = response.json<{ dialId: string }>();
+  await rig.clock.settle();
+  expect(rig.jobs).toEqual([]);
+  expect(rig.seen.created).toEqual(["browser"]);
+  expect(rig.memory.row(dialId).dial.plan).toMatchObject({ direction: "browser", carrier: "browser" });
+  const read = await rig.request("GET", `/api/dials/${dialId}`);
+  expect(read.json()).toMatchObject({ status: "queued", direction: "browser" });
+  expect(read.json()).not.toHaveProperty("toNumber");
+});
+
+test("a browser dial may be made for an agent without a prompt, a phone dial may not", async () => {
+  const rig = start();
+  rig.memory.records.prompts.length = 0;
+  const phone = await rig.request("POST", "/api/dials", { body: PHONE_DIAL });
+  expect(phone.json()).toMatchObject({ code: "agent_has_no_prompt" });
+  const browser = await rig.request("POST", "/api/dials", { body: { callAgentId: "a1", browserCall: true } });
+  expect(browser.statusCode).toBe(201);
+  const { dialId } = browser.json<{ dialId: string }>();
+  expect(rig.memory.row(dialId).dial.plan.lacksPrompt).toBe(true);
+  const read = await rig.request("GET", `/api/dials/${dialId}`);
+  expect(read.json<{ warnings: string[] }>().warnings[0]).toMatch(/no prompt/u);
+});
+
 test("null counts as absent where the interface allows it", async () => {
   const rig = start();
   const nulls = { webhookUrl: null, browserCall: null, aiVoiceId: null, callAgentInput: null, keywords: null };
@@ -143,7 +170,6 @@ test.each([
   ["unknown extractor", { callAgentExtractorId: "e9" }, 422, "unknown_extractor", "/callAgentExtractorId"],
   ["plain http webhook", { webhookUrl: "http://example.com" }, 422, "webhook_url_not_allowed", "/webhookUrl"],
   ["private webhook", { webhookUrl: "https://[::1]/" }, 422, "webhook_url_not_allowed", "/webhookUrl"],
-  ["browser call", { browserCall: true }, 422, "browser_calls_not_available", "/browserCall"],
   ["volume", { voiceVolumeLevel: 301 }, 422, "validation_failed", "/voiceVolumeLevel"],
   ["volume as text", { voiceVolumeLevel: "3" }, 422, "validation_failed", "/voiceVolumeLevel"],
   ["timeout 0", { timeoutMinutes: 0 }, 422, "validation_failed", "/timeoutMinutes"],

@@ -10,6 +10,7 @@ import type { DialFilter, Ending, NewDial } from "../../src/ports/store.ts";
 export type Row = {
   readonly dial: NewDial;
   createdAt: number;
+  spentTokens: Set<string>;
   state: DialState;
   stateAt: number;
   epoch: number;
@@ -36,6 +37,7 @@ export type Row = {
 export const newRow = (dial: NewDial, now: number): Row => ({
   dial,
   createdAt: now,
+  spentTokens: new Set(),
   state: "QUEUED",
   stateAt: now,
   epoch: 0,

@@ -184,14 +184,34 @@ export class MemoryStore {
         row(dialId)?.dial.plan.workspaceId === workspaceId
           ? row(dialId)?.recordings.find((one) => one.id === recordingId)
           : undefined,
+      spendToken: async (dialId, tokenId) => {
+        const found = row(dialId);
+        if (found === undefined || found.state === "ENDED" || found.spentTokens.has(tokenId)) return false;
+        found.spentTokens.add(tokenId);
+        return true;
+      },
+      endClientless: async (maxAgeMs) => {
+        const old = open().filter(
+          (one) => one.state === "QUEUED" && isBrowser(one) && now() - one.createdAt > maxAgeMs,
+        );
+        for (const one of old) this.#end(one, { evidence: 2, type: "observed", end: callEnd("no_client", "system") });
+        return old.map((one) => one.dial.plan.dialId);
+      },
       expireQueued: async (maxAgeMs) => {
-        const old = open().filter((one) => one.state === "QUEUED" && now() - one.createdAt > maxAgeMs);
+        const old = open().filter(
+          (one) => one.state === "QUEUED" && !isBrowser(one) && now() - one.createdAt > maxAgeMs,
+        );
         for (const one of old) this.#end(one, { evidence: 2, type: "observed", end: callEnd("expired", "system") });
         return old.length;
       },
       findUnqueued: async (limit) =>
         open()
-          .filter((one) => one.state === "QUEUED" && now() - Math.max(one.createdAt, one.enqueuedAt) >= UNQUEUED_MS)
+          .filter(
+            (one) =>
+              one.state === "QUEUED" &&
+              !isBrowser(one) &&
+              now() - Math.max(one.createdAt, one.enqueuedAt) >= UNQUEUED_MS,
+          )
           .slice(0, limit)
           .map((one) => one.dial.plan.dialId),
       takeOverLapsed: async (owner, limit) => {
@@ -245,6 +265,9 @@ export class MemoryStore {
       carrier: plan.carrier ?? null,
       carrierCallId: row.carrierCallId,
       hangupIntent: row.intent?.reason ?? null,
+      toNumber: plan.toNumber ?? null,
+      fromNumber: plan.fromNumber ?? null,
+      claimedAt: null,
       pastHorizon: this.#clock.now() > row.reconcileUntil,
     };
   }
@@ -294,3 +317,5 @@ export class MemoryStore {
 
 /** What the store would write down: a copy; a change is code and stays what it is. */
 const copied = (value: unknown): unknown => (typeof value === "function" ? value : structuredClone(value));
+
+const isBrowser = ({ dial }: Row): boolean => dial.plan.direction === "browser";

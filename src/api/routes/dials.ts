@@ -118,7 +118,7 @@ const CREATE = {
   security: SECURITY.key,
   summary: "Create a dial",
   description:
-    "Rings a person and lets an agent speak with them. The answer comes at once; what became of the call is told by `GET /dials/{id}`. The header `Idempotency-Key` makes a repeated request safe for 7 days: it answers 200 with the first dial and `Idempotency-Replayed: true`.",
+    "Rings a person and lets an agent speak with them; with `browserCall`, waits for a visitor who connects to `/browser/{dialId}` with the `dialToken`. The answer comes at once; what became of the call is told by `GET /dials/{id}`. The header `Idempotency-Key` makes a repeated request safe for 7 days: it answers 200 with the first dial and `Idempotency-Replayed: true`.",
   headers: Type.Object({
     "idempotency-key": Type.Optional(Type.String({ description: "1 to 255 visible ASCII characters." })),
   }),

@@ -5,13 +5,13 @@ import type { DialStore, Ending, EndOutcome } from "../../../ports/store.ts";
 import type { Databases } from "./databases.ts";
 import { endingSql, resultSql, statusSql } from "./outcome-sql.ts";
 
-type Row = { first: boolean; corrected: boolean; reason: EndReason | null; ended_by: EndedBy | null };
+type Row = { id: string; first: boolean; corrected: boolean; reason: EndReason | null; ended_by: EndedBy | null };
 
 /**
  * Statements that end dials. The reason is decided inside the statement, from the row as it is when it is locked: an intent
  * that was read earlier may be older than one that somebody noted in between.
  */
-export const dialEndings = ({ system }: Databases): Pick<DialStore, "end" | "expireQueued"> => ({
+export const dialEndings = ({ system }: Databases): Pick<DialStore, "end" | "expireQueued" | "endClientless"> => ({
   async end(dialId, ending) {
     const { rows } = await terminalStatement(ending, sql`SELECT * FROM dial WHERE id = ${dialId} FOR UPDATE`).execute(
       system,
@@ -19,10 +19,15 @@ export const dialEndings = ({ system }: Databases): Pick<DialStore, "end" | "exp
     return outcomeOf(rows[0]);
   },
 
+  async endClientless(maxAgeMs) {
+    const ending: Ending = { type: "observed", evidence: 2, end: callEnd("no_client", "system") };
+    const { rows } = await terminalStatement(ending, tooOld(maxAgeMs, sql`direction = 'browser'`)).execute(system);
+    return rows.map(({ id }) => id);
+  },
+
   async expireQueued(maxAgeMs) {
     const ending: Ending = { type: "observed", evidence: 3, end: callEnd("expired", "system") };
-    const old = sql`SELECT * FROM dial WHERE state = 'QUEUED' AND created_at < now() - ${maxAgeMs} * interval '1 ms'
-      ORDER BY created_at LIMIT ${EXPIRE_BATCH} FOR UPDATE SKIP LOCKED`;
+    const old = tooOld(maxAgeMs, sql`direction <> 'browser'`);
     let count = 0;
     for (;;) {
       const { rows } = await terminalStatement(ending, old).execute(system);
@@ -31,6 +36,10 @@ export const dialEndings = ({ system }: Databases): Pick<DialStore, "end" | "exp
     }
   },
 });
+
+const tooOld = (maxAgeMs: number, which: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`SELECT * FROM dial WHERE state = 'QUEUED' AND ${which} AND created_at < now() - ${maxAgeMs} * interval '1 ms'
+    ORDER BY created_at LIMIT ${EXPIRE_BATCH} FOR UPDATE SKIP LOCKED`;
 
 /** Bounds the time that one statement holds locks. */
 const EXPIRE_BATCH = 500;
@@ -85,7 +94,7 @@ const terminalStatement = (ending: Ending, locked: RawBuilder<unknown>): RawBuil
       SELECT workspace_id, id, 'dial.transcript', 'dial.transcript', outbox_sequence, json_build_object('dial_id', id),
         now() + ${TRANSCRIPT_WAIT_MS}::int * interval '1 ms'
       FROM changed WHERE webhook_url IS NOT NULL AND first AND started_at IS NOT NULL)
-    SELECT coalesce(changed.first, false) AS first, coalesce(changed.differs, false) AS corrected,
+    SELECT target.id, coalesce(changed.first, false) AS first, coalesce(changed.differs, false) AS corrected,
       coalesce(changed.end_reason, target.old_reason) AS reason, coalesce(changed.ended_by, target.old_by) AS ended_by
     FROM target LEFT JOIN changed ON changed.id = target.id`;
 };

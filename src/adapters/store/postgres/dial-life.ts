@@ -20,6 +20,9 @@ const CONFIRM_EVERY = "60 s";
 /** Overdue dials are asked for at once, but not in every round of the reaper. */
 const OVERDUE_EVERY = "10 s";
 
+/** Each of them stands for one time that a visitor has come. */
+const MOST_SPENT_TOKENS = 1000;
+
 type Life = Pick<
   DialStore,
   | "workspaceOf"
@@ -30,6 +33,7 @@ type Life = Pick<
   | "advance"
   | "beat"
   | "intendHangUp"
+  | "spendToken"
   | "findUnqueued"
   | "takeOverLapsed"
   | "findUnconfirmed"
@@ -42,7 +46,9 @@ export const dialLife = (databases: Databases): Life => ({
   ...reaping(databases),
 });
 
-const ownership = ({ system }: Databases): Pick<Life, "claim" | "attachCall" | "beat" | "intendHangUp"> => ({
+const ownership = ({
+  system,
+}: Databases): Pick<Life, "claim" | "attachCall" | "beat" | "intendHangUp" | "spendToken"> => ({
   async claim(dialId, owner) {
     try {
       const { rows } = await sql<PlanRow & { epoch: number; queued_ms: number }>`
@@ -77,6 +83,14 @@ const ownership = ({ system }: Databases): Pick<Life, "claim" | "attachCall" | "
   async beat(claim) {
     const { numAffectedRows } = await sql`
       UPDATE dial SET lease_until = now() + ${interval(LEASE)} WHERE ${fenced(claim)}`.execute(system);
+    return numAffectedRows === 1n;
+  },
+
+  async spendToken(dialId, tokenId) {
+    const { numAffectedRows } = await sql`
+      UPDATE dial SET spent_tokens = array_append(spent_tokens, ${tokenId}::text)
+      WHERE id = ${dialId} AND state <> 'ENDED' AND ${tokenId} <> ALL (spent_tokens)
+        AND cardinality(spent_tokens) < ${MOST_SPENT_TOKENS}`.execute(system);
     return numAffectedRows === 1n;
   },
 
@@ -157,10 +171,15 @@ type OpenRow = {
   carrier: string | null;
   carrier_call_id: string | null;
   hangup_intent: OpenDial["hangupIntent"];
+  to_number: string | null;
+  from_number: string | null;
+  claimed_at: number | null;
   past_horizon: boolean;
 };
 
-const OPEN_COLUMNS = sql.raw(`id, workspace_id, state, epoch, carrier, carrier_call_id, hangup_intent,
+const OPEN_COLUMNS =
+  sql.raw(`id, workspace_id, state, epoch, carrier, carrier_call_id, hangup_intent, to_number, from_number,
+  (extract(epoch FROM place_deadline - interval '${PLACE}') * 1000)::float8 AS claimed_at,
   coalesce(reconcile_until < now(), false) AS past_horizon`);
 
 const toOpenDial = (row: OpenRow): OpenDial => ({
@@ -171,6 +190,9 @@ const toOpenDial = (row: OpenRow): OpenDial => ({
   carrier: row.carrier,
   carrierCallId: row.carrier_call_id,
   hangupIntent: row.hangup_intent,
+  toNumber: row.to_number,
+  fromNumber: row.from_number,
+  claimedAt: row.claimed_at,
   pastHorizon: row.past_horizon,
 });
 

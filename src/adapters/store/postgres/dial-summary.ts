@@ -43,7 +43,7 @@ export const summaryOf = (row: ProgressRow, plan: ShownPlan): DialSummary => ({
   agent: plan.agent,
   inputs: { ...plan.inputs },
   voiceId: plan.voiceId,
-  versionedPromptId: plan.promptId,
+  ...(plan.promptId === "" ? {} : { versionedPromptId: plan.promptId }),
   warnings: [...plan.warnings],
   ...(plan.toNumber === null ? {} : { toNumber: plan.toNumber }),
   ...(plan.fromNumber === null ? {} : { fromNumber: plan.fromNumber }),

@@ -8,6 +8,7 @@ import { foundation } from "./migrations/0001-foundation.ts";
 import { catalogueRecords } from "./migrations/0002-catalogue.ts";
 import { webhooks } from "./migrations/0003-webhooks.ts";
 import { extraction } from "./migrations/0004-extraction.ts";
+import { browserDials } from "./migrations/0011-browser-dials.ts";
 import type { Migration } from "./migrations/migration.ts";
 
 /** The database could not be brought to this version's schema. */
@@ -15,7 +16,7 @@ export class MigrationFailed extends Error {
   override readonly name = "MigrationFailed";
 }
 
-export const MIGRATIONS: readonly Migration[] = [foundation, catalogueRecords, webhooks, extraction];
+export const MIGRATIONS: readonly Migration[] = [foundation, catalogueRecords, webhooks, extraction, browserDials];
 
 /** Any number that is ours alone; serializes the migrations of one database. */
 const ADVISORY_LOCK = 4_212_023_017;

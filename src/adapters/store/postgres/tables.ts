@@ -108,6 +108,8 @@ export type DialTable = {
   confirmed_at: Date | null;
   job_id: string | null;
   enqueued_at: Date | null;
+  /** Ids of the dial tokens that have opened media. */
+  spent_tokens: Generated<readonly string[]>;
   ai_result: Json<Readonly<Record<string, unknown>>> | null;
   /** Sequence number of the last outbox row. */
   outbox_sequence: Generated<number>;

@@ -1,0 +1,231 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer, type WebSocket } from "ws";
+import type { DialTokens } from "../dials/dial-token.ts";
+import { toError } from "../kit/errors.ts";
+import { BROWSER_SUBPROTOCOL, MOST_TEXT_BYTES, type BrowserErrorCode } from "../model/browser-protocol.ts";
+import type { BrowserCalls } from "../ports/browser-calls.ts";
+import { withDeadline, type Clock, type Timer } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { DialStore } from "../ports/store.ts";
+import { refuseUpgrade } from "./refuse-upgrade.ts";
+import { authorizeVisit } from "./visit.ts";
+import { WsMediaSocket } from "./ws-media-socket.ts";
+
+export type BrowserGatewayParts = Readonly<{
+  clock: Clock;
+  logger: Logger;
+  dials: Pick<DialStore, "peek" | "spendToken">;
+  tokens: Pick<DialTokens, "verify">;
+  calls: BrowserCalls;
+  /** Origins whose pages may connect besides our own. */
+  origins: readonly string[];
+}>;
+
+/**
+ * Lets browsers in: `/browser/<dialId>`. Programs send no `Origin` and may connect from anywhere; pages only from our own origin or a
+ * listed one. The token comes as a subprotocol, and a bad one is then refused with a plain HTTP answer, or as the first message, and
+ * the page then reads why.
+ */
+export class BrowserGateway {
+  readonly #parts: BrowserGatewayParts;
+  readonly #server = new WebSocketServer(SERVER);
+  readonly #raw = new Set<Duplex>();
+  readonly #unanswered = new WeakSet<WebSocket>();
+  #waiting = 0;
+  #pings: Timer | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: BrowserGatewayParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether an upgrade request is for this gateway. */
+  static owns(request: IncomingMessage): boolean {
+    return (request.url ?? "").startsWith("/browser/");
+  }
+
+  /** Serves one upgrade request to the end; never rejects. */
+  async handle(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    // The peer may go away at any moment before `ws` listens for errors.
+    const ignore = () => socket.destroy();
+    socket.on("error", ignore);
+    const dialId = PATH.exec(request.url ?? "")?.[1];
+    if (dialId === undefined) return refuseUpgrade(socket, REFUSALS.path);
+    if (!this.#mayConnect(request)) return refuseUpgrade(socket, REFUSALS.origin);
+    if (this.#closing !== undefined || this.#waiting >= MOST_WAITING) return refuseUpgrade(socket, REFUSALS.full);
+    this.#waiting += 1;
+    this.#raw.add(socket);
+    try {
+      const token = tokenIn(request);
+      const early = token === undefined ? undefined : await this.#authorize(dialId, token);
+      if (early !== undefined && "code" in early) return refuseUpgrade(socket, asRefusal(early));
+      const ws = await this.#upgrade(request, socket, head);
+      socket.off("error", ignore);
+      if (ws !== undefined) await this.#welcome(ws, dialId, early);
+    } catch (error) {
+      this.#parts.logger.error("a browser's socket failed", { error: toError(error) });
+      socket.destroy();
+    } finally {
+      this.#raw.delete(socket);
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Lets nobody in any more and closes every socket; resolves when all are gone. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #authorize(dialId: string, token: string) {
+    return withDeadline(
+      this.#parts.clock,
+      CHECK_MS,
+      "checking a token",
+      authorizeVisit(this.#parts, dialId, token),
+    ).catch((error: unknown) => {
+      this.#parts.logger.error("a dial token cannot be checked", { dialId, error: toError(error) });
+      return { code: "unavailable", message: "The token cannot be checked now.", retryAfterMs: 1000 } as const;
+    });
+  }
+
+  /** The page at our own address may, whatever name it is reached by. */
+  #mayConnect({ headers: { origin, host } }: IncomingMessage): boolean {
+    if (origin === undefined || this.#parts.origins.includes(origin)) return true;
+    return URL.canParse(origin) && new URL(origin).host === host;
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<WebSocket | undefined> {
+    return new Promise((resolve) => {
+      if (socket.destroyed) resolve(undefined);
+      socket.once("close", () => resolve(undefined));
+      this.#server.handleUpgrade(request, socket, head, (ws) => {
+        this.#raw.delete(socket);
+        resolve(ws);
+      });
+    });
+  }
+
+  async #welcome(ws: WebSocket, dialId: string, early: Authorized): Promise<void> {
+    const { calls, clock } = this.#parts;
+    const socket = new WsMediaSocket(ws);
+    ws.on("pong", () => this.#unanswered.delete(ws));
+    this.#pings ??= clock.setTimer(PING_MS, () => this.#ping());
+    const visit = early ?? (await this.#introduced(socket, dialId));
+    if (visit === undefined) {
+      socket.close(CLOSE_CODES.unauthorized, "send the dial token first");
+      return;
+    }
+    if (!("code" in visit) && calls.attach(visit, socket)) return;
+    const refused: Refused = "code" in visit ? visit : OCCUPIED;
+    socket.send(JSON.stringify({ type: "error", ...refused }));
+    socket.close(CLOSE_CODES[refused.code] ?? 1008, refused.code);
+  }
+
+  /** Who the first message says it is; `undefined` when it says nothing of the kind, or does not come. */
+  async #introduced(socket: WsMediaSocket, dialId: string): Promise<Authorized> {
+    const first = await withDeadline(this.#parts.clock, AUTH_MS, "a first message", socket.first()).catch(
+      () => undefined,
+    );
+    const token = typeof first === "string" ? tokenOf(first) : undefined;
+    return token === undefined ? undefined : this.#authorize(dialId, token);
+  }
+
+  /** Ends sockets whose peer has answered nothing since the last round: those of muted visitors carry no sound to miss. */
+  #ping(): void {
+    for (const ws of this.#server.clients) {
+      if (this.#unanswered.has(ws)) {
+        ws.terminate();
+        continue;
+      }
+      this.#unanswered.add(ws);
+      ws.ping(() => undefined);
+    }
+    this.#pings = this.#server.clients.size === 0 ? undefined : this.#parts.clock.setTimer(PING_MS, () => this.#ping());
+  }
+
+  async #close(): Promise<void> {
+    this.#pings?.cancel();
+    for (const socket of this.#raw) socket.destroy();
+    const clients = [...this.#server.clients];
+    const gone = clients.map((ws) => new Promise<void>((resolve) => ws.once("close", () => resolve())));
+    for (const ws of clients) ws.close(1001, "the service stops");
+    const timer = this.#parts.clock.setTimer(CLOSE_MS, () => {
+      for (const ws of clients) ws.terminate();
+    });
+    await Promise.all(gone);
+    timer.cancel();
+    this.#server.close();
+  }
+}
+
+type Authorized = Awaited<ReturnType<typeof authorizeVisit>> | Refused | undefined;
+
+type Refused = Readonly<{ code: BrowserErrorCode; message: string; retryAfterMs?: number }>;
+
+const PATH = /^\/browser\/([\w.~-]{1,200})(?:\?.*)?$/;
+
+const MOST_WAITING = 64;
+const CHECK_MS = 5000;
+const AUTH_MS = 5000;
+const PING_MS = 5000;
+const CLOSE_MS = 1000;
+
+const SERVER = {
+  noServer: true,
+  maxPayload: Math.max(MOST_TEXT_BYTES, 256 * 1024),
+  // Compression would add a delay and a zlib state to every socket; TCP no-delay is what `ws` sets by itself.
+  perMessageDeflate: false,
+  clientTracking: true,
+  /** How long a peer may take to answer our close, in milliseconds. */
+  closeTimeout: CLOSE_MS,
+  handleProtocols: (offered: Set<string>) => (offered.has(BROWSER_SUBPROTOCOL) ? BROWSER_SUBPROTOCOL : false),
+} as const;
+
+/** From the range that RFC 6455 leaves to applications, after the HTTP statuses of the same meaning. */
+const CLOSE_CODES: Partial<Record<BrowserErrorCode, number>> & Readonly<{ unauthorized: number }> = {
+  unauthorized: 4401,
+  forbidden: 4403,
+  token_used: 4403,
+  token_too_old: 4403,
+  dial_over: 4410,
+  busy: 4409,
+  unavailable: 1013,
+};
+
+const OCCUPIED: Refused = { code: "busy", message: "Somebody is connected to this dial already." };
+
+const REFUSALS = {
+  path: { status: 404, code: "not_found", detail: "Browsers connect to /browser/<dialId>." },
+  origin: {
+    status: 403,
+    code: "origin_not_allowed",
+    detail: "Pages of this origin may not connect; CORS_ORIGINS lists those that may.",
+  },
+  full: { status: 503, code: "unavailable", detail: "No more browsers can be taken in at the moment; try again." },
+} as const;
+
+const STATUSES: Partial<Record<BrowserErrorCode, 401 | 503>> = { unauthorized: 401, unavailable: 503 };
+
+const asRefusal = ({ code, message }: Refused): Parameters<typeof refuseUpgrade>[1] => {
+  const status = STATUSES[code] ?? 403;
+  return { status, code, detail: message };
+};
+
+/** A subprotocol that looks like a token: browsers cannot set headers, and addresses end up in logs. */
+const tokenIn = ({ headers }: IncomingMessage): string | undefined =>
+  headers["sec-websocket-protocol"]
+    ?.split(",")
+    .map((one) => one.trim())
+    .find((one) => one.startsWith("eyJ"));
+
+const tokenOf = (text: string): string | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || !("type" in value) || !("token" in value)) return undefined;
+    return value.type === "auth" && typeof value.token === "string" ? value.token : undefined;
+  } catch {
+    return undefined;
+  }
+};
