@@ -16,10 +16,10 @@ const MAX_CALLS_IN_A_ROW = 8;
 const GIVEN_UP = "I'm sorry, that did not work out. How else can I help you?";
 
 /** The reply reached a stage; its time goes into the turn's record. */
-export const replyReached = (draft: Draft, stage: ReplyStage): void => {
+export const replyReached = (draft: Draft, stage: ReplyStage, atMs: number): void => {
   const { reply } = draft.state;
   if (reply === undefined) return;
-  const ms = draft.at - reply.zeroMs;
+  const ms = atMs - reply.zeroMs;
   const field = STAGE_FIELD[stage];
   if (reply.turn[field] === undefined) draft.setReply({ turn: { ...reply.turn, [field]: ms } });
 };

@@ -3,6 +3,7 @@ import type { Prosody } from "../endpointing/prosody.ts";
 import { scheduleEndpoint } from "./endpoint.ts";
 import type { Draft } from "./draft.ts";
 import { abandonReply, pauseForCaller } from "./reply-life.ts";
+import { dropSpeculation } from "./speculation.ts";
 import { turnText } from "./state.ts";
 
 /** How long playback stands still for the words of a caller who has already stopped, in milliseconds. */
@@ -23,6 +24,7 @@ export const speechStarted = (draft: Draft, onsetMs: number): void => {
     pauses,
   });
   draft.cancelTimers("idle", "endpoint", "transcript", "digits", "false-alarm");
+  dropSpeculation(draft);
   const { reply, phase } = draft.state;
   if (reply === undefined || phase !== "live") return;
   if (!reply.audible && reply.answers !== undefined) {

@@ -6,6 +6,7 @@ import { finish } from "./ending.ts";
 import { scheduleEndpoint } from "./endpoint.ts";
 import { considerIdle } from "./idle.ts";
 import { interruptReply, startReply } from "./reply-life.ts";
+import { dropSpeculation } from "./speculation.ts";
 import { turnText, type CallerState, type Utterance } from "./state.ts";
 import { writeTurn } from "./tentative-turn.ts";
 
@@ -112,6 +113,7 @@ export const digitPressed = (draft: Draft, digit: string): void => {
   if (reply?.interruptible === true) interruptReply(draft, "key");
   draft.setCaller({ digits: draft.state.caller.digits + digit });
   draft.cancelTimers("idle");
+  dropSpeculation(draft);
   draft.setTimer("digits", DIGIT_GAP_MS);
 };
 

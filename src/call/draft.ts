@@ -1,7 +1,7 @@
 import type { Exchange } from "../dialogue/dialogue.ts";
 import type { TranscriptEntry } from "../model/transcript.ts";
 import type { Effect } from "./effects.ts";
-import type { Heard, Stamp, TimerName } from "./events.ts";
+import type { HeldEvent, Heard, Stamp, TimerName } from "./events.ts";
 import type { CallRules } from "./rules.ts";
 import type { CallerState, CallState, ReplyState } from "./state.ts";
 
@@ -18,6 +18,8 @@ export class Draft {
   /** When the caller's voice was last there. */
   readonly voicedUntilMs: number;
   readonly effects: Effect[] = [];
+  /** What became of a reply before its turn was taken; decided upon behind the event at hand. */
+  released: readonly HeldEvent[] = [];
   #state: CallState;
 
   constructor(rules: CallRules, state: CallState, event: Stamp) {
@@ -42,6 +44,10 @@ export class Draft {
 
   setReply(change: Partial<ReplyState>): void {
     if (this.#state.reply !== undefined) this.set({ reply: { ...this.#state.reply, ...change } });
+  }
+
+  release(held: readonly HeldEvent[]): void {
+    this.released = held;
   }
 
   emit(effect: Effect): void {

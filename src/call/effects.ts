@@ -15,7 +15,8 @@ export type ReplySource =
 export type Effect =
   | Readonly<{ type: "set-timer"; name: TimerName; ms: number }>
   | Readonly<{ type: "cancel-timer"; name: TimerName }>
-  | Readonly<{ type: "start-reply"; reply: number; source: ReplySource }>
+  /** `held`: nothing of it is played before playback is resumed. */
+  | Readonly<{ type: "start-reply"; reply: number; source: ReplySource; held?: true }>
   /** Stops the model, the synthesis and the playback of a reply together. */
   | Readonly<{ type: "cancel-reply"; reply: number }>
   | Readonly<{ type: "pause-playback" }>

@@ -1,5 +1,6 @@
 import { expectedAnswer, type ExpectedAnswer } from "../endpointing/expected-answer.ts";
 import type { Draft } from "./draft.ts";
+import { considerSpeculation } from "./speculation.ts";
 import { turnText } from "./state.ts";
 
 /** Sets or moves the end of the turn by what is known of it now. Counted from the last voiced sample. */
@@ -18,6 +19,7 @@ export const scheduleEndpoint = (draft: Draft): void => {
   });
   draft.setCaller({ ruling: { ...ruling, expected: expected.type } });
   draft.setTimer("endpoint", ruling.waitMs - silentFor);
+  considerSpeculation(draft, ruling, ruling.waitMs - silentFor);
   draft.setTimer("transcript", draft.rules.endpointHardMs - silentFor);
 };
 

@@ -16,6 +16,9 @@ export type TimerName =
   | "goodbye"
   | "last-words";
 
+/** What becomes of a reply; it is kept, with its time, while the reply waits for its turn to be taken. */
+export type HeldEvent = Exclude<Extract<CallEvent, { reply: number }>, { type: "transfer-wanted" }>;
+
 /** Stages of a reply on its way to the caller. */
 export type ReplyStage = "first-token" | "first-sentence" | "first-audio" | "sent";
 

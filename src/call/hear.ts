@@ -41,6 +41,7 @@ export class Hearing {
   readonly #format: AudioFormat;
   readonly #toHearing: Resampler;
   #streams: Streams | undefined;
+  #closed = false;
   /** The line's timeline: where the first frame began, and how much was taken in since. */
   #lineStartMs: number | undefined;
   #takenMs = 0;
@@ -73,6 +74,8 @@ export class Hearing {
   }
 
   frame(frame: AudioFrame): void {
+    // The line stays open for its owner to close, and goes on bringing sound until then.
+    if (this.#closed) return;
     if (this.#lineStartMs === undefined) {
       this.#lineStartMs = frame.atMs;
       this.#zeroMs = this.#deps.clock.monotonic() - millisecondsOf(this.#format, frame.payload.length);
@@ -94,6 +97,7 @@ export class Hearing {
   }
 
   close(): void {
+    this.#closed = true;
     this.#streams?.close();
     this.#streams = undefined;
     this.#toHearing.close();

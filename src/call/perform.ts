@@ -142,6 +142,7 @@ export class Performer {
         break;
       case "start-reply":
         this.#begin(effect.reply, effect.source);
+        if (effect.held === true) this.#speaker.pause();
         break;
       case "cancel-reply":
         if (this.#reply?.id === effect.reply) this.#cancelReply();

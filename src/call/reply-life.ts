@@ -2,6 +2,7 @@ import type { BargeIn, TurnRecord } from "../model/turn-record.ts";
 import type { Draft } from "./draft.ts";
 import type { ReplySource } from "./effects.ts";
 import { writeHeard } from "./heard.ts";
+import { dropSpeculation, takeSpeculation } from "./speculation.ts";
 import { commitTurn } from "./tentative-turn.ts";
 
 /** A model that has said nothing by now will not save the turn, in milliseconds. */
@@ -9,7 +10,9 @@ const MODEL_DEADLINE_MS = 8000;
 
 /** The agent takes the floor. `answers` are the caller's words that it answers, when it answers any. */
 export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["endReason"], answers?: string): void => {
-  const { nextReply: id, caller, turns } = draft.state;
+  const begun = takeSpeculation(draft, source.type === "dialogue" ? answers : undefined);
+  const { nextReply, caller, turns } = draft.state;
+  const id = begun?.id ?? nextReply;
   const zeroMs =
     answers === undefined || caller.utterances.length === 0 ? draft.at : Math.min(caller.lastVoicedMs, draft.at);
   const turn: TurnRecord = {
@@ -17,6 +20,7 @@ export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["e
     startMs: Math.round(draft.at),
     endReason: why,
     interrupted: false,
+    ...(begun === undefined ? {} : { speculative: true }),
     ...(answers === undefined
       ? {}
       : {
@@ -27,7 +31,7 @@ export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["e
   };
   if (source.type === "dialogue") draft.set({ lateAnswer: false });
   draft.set({
-    nextReply: id + 1,
+    nextReply: Math.max(nextReply, id + 1),
     turns: turns + 1,
     paused: false,
     unsaid: undefined,
@@ -55,7 +59,11 @@ export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["e
   });
   draft.cancelTimers("idle");
   if (source.type !== "text") draft.setTimer("model", MODEL_DEADLINE_MS);
-  draft.emit({ type: "start-reply", reply: id, source });
+  if (begun === undefined) draft.emit({ type: "start-reply", reply: id, source });
+  else {
+    draft.emit({ type: "resume-playback" });
+    draft.release(begun.held);
+  }
 };
 
 /** Speech over the agent: stand still, and let its length or its words decide. */
@@ -96,6 +104,7 @@ export const interruptReply = (draft: Draft, why: BargeIn["why"]): void => {
 
 /** Stops the reply and keeps what was heard of it. */
 export const closeReply = (draft: Draft): void => {
+  dropSpeculation(draft);
   const { reply } = draft.state;
   if (reply === undefined) return;
   draft.cancelTimers("model", "barge-in", "false-alarm");

@@ -18,11 +18,14 @@ export type CallRules = Readonly<{
   idle: CallPlan["idle"];
   /** Who is at the other end after all that was said; a person, where the agent does not navigate menus. */
   farEnd(history: readonly Exchange[]): FarEnd;
+  /** Whether replies are begun before the turn that they answer is taken; it saves time and costs calls of the model. */
+  speculates: boolean;
   maxDurationMs: number;
   language: string;
 }>;
 
-export const compileRules = (plan: CallPlan): CallRules => ({
+export const compileRules = (plan: CallPlan, speculates = false): CallRules => ({
+  speculates,
   bargeInMs: BARGE_IN_MS[plan.sensitivity],
   endpoint: (evidence) => endpointRuling(plan.endpoint, evidence),
   endpointHardMs: hardTimeoutMs(plan.endpoint),

@@ -103,7 +103,7 @@ export class Speaker {
     const positionMs = this.#line?.queue === "far-end" ? this.#position(speech, now) : sentMs;
     this.#pausedAt = { positionMs, speechEndMs: this.#speechEnd(speech, positionMs, now) };
     this.#paused = true;
-    if (this.#line?.queue !== "far-end") return;
+    if (this.#line?.queue !== "far-end" || !speech.started) return;
     this.#line.clear();
     const keptMs = millisecondsOf(this.format, speech.sound.start);
     // Not a moment before the word, or the next pause would go back to the word before it.

@@ -6,6 +6,7 @@ import type { Prosody } from "../endpointing/prosody.ts";
 import type { CallEnd } from "../model/call-end.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { ToolCall } from "../ports/language-model.ts";
+import type { HeldEvent } from "./events.ts";
 import type { LineEnd } from "../ports/transport.ts";
 
 /**
@@ -22,6 +23,8 @@ export type CallState = Readonly<{
   caller: CallerState;
   /** The reply under way; at most one at a time. */
   reply: ReplyState | undefined;
+  /** A reply that was begun before its turn was taken; only while there is no other. */
+  speculation: SpeculationState | undefined;
   nextReply: number;
   /** Playback stands still because the caller began to speak. */
   paused: boolean;
@@ -40,6 +43,15 @@ export type CallState = Readonly<{
   /** The other party is being connected elsewhere. */
   transfer: TransferState | undefined;
   hearingFailures: number;
+}>;
+
+export type SpeculationState = Readonly<{
+  id: number;
+  /** The caller's words that it answers, and what was said before them. */
+  text: string;
+  history: readonly Exchange[];
+  /** What became of it so far. */
+  held: readonly HeldEvent[];
 }>;
 
 export type TransferState = Readonly<{
@@ -78,6 +90,8 @@ export type CallerState = Readonly<{
   pauses: CallerPauses;
   /** What the end of the turn was last decided upon. */
   ruling: (EndpointRuling & Readonly<{ expected: ExpectedAnswer["type"] }>) | undefined;
+  /** How often a reply to the tentative turn was begun before it was taken. */
+  speculations: number;
   /** Transcript index of the tentative turn, once it was written. */
   entry: number | undefined;
 }>;
@@ -132,9 +146,11 @@ export const initialState: CallState = {
     judged: undefined,
     pauses: noPauses,
     ruling: undefined,
+    speculations: 0,
     entry: undefined,
   },
   reply: undefined,
+  speculation: undefined,
   nextReply: 0,
   paused: false,
   unsaid: undefined,

@@ -17,13 +17,14 @@ import { digitPressed, endpointReached, flushed, takeTurn, transcribed } from ".
 import { Draft } from "./draft.ts";
 import type { Effect } from "./effects.ts";
 import { finish, goodbyeOverdue, lineGone } from "./ending.ts";
-import type { CallEvent, TimerName } from "./events.ts";
+import type { CallEvent, HeldEvent, TimerName } from "./events.ts";
 import { writeHeard } from "./heard.ts";
 import { keysPressed } from "./keys.ts";
 import { hearingFailed } from "./hearing-failure.ts";
 import { idleElapsed } from "./idle.ts";
 import { startReply } from "./reply-life.ts";
 import type { CallRules } from "./rules.ts";
+import { holdBack } from "./speculation.ts";
 import type { CallState } from "./state.ts";
 import { transferEnded, transferWanted } from "./transfer.ts";
 
@@ -47,6 +48,7 @@ export const step = (
 ): Readonly<{ state: CallState; effects: readonly Effect[] }> => {
   const draft = new Draft(rules, state, event);
   if (state.phase !== "ended") decide(draft, event);
+  for (const held of draft.released) if (draft.state.phase !== "ended") speak(draft, held);
   return { state: draft.state, effects: draft.effects };
 };
 
@@ -115,9 +117,11 @@ const hear = (draft: Draft, event: CallerEvent): void => {
   }
 };
 
-type ReplyEvent = Exclude<Extract<CallEvent, { reply: number }>, { type: "transfer-wanted" }>;
-
-const speak = (draft: Draft, event: ReplyEvent): void => {
+const speak = (draft: Draft, event: HeldEvent): void => {
+  if (draft.state.speculation?.id === event.reply) {
+    holdBack(draft, event);
+    return;
+  }
   if (event.type === "function-result" && draft.state.reply?.id !== event.reply) {
     lateFunctionAnswer(draft, event);
     return;
@@ -126,7 +130,7 @@ const speak = (draft: Draft, event: ReplyEvent): void => {
   if (draft.state.reply?.id !== event.reply) return;
   switch (event.type) {
     case "reply-stage":
-      replyReached(draft, event.stage);
+      replyReached(draft, event.stage, event.at);
       break;
     case "reply-said":
       replySaid(draft, event.text);

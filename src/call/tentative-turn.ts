@@ -40,6 +40,7 @@ export const closeTurn = (draft: Draft): void => {
   draft.setCaller({
     utterances: [],
     digits: "",
+    speculations: 0,
     entry: undefined,
     committedUtterance: Math.max(committedUtterance, ...utterances.map((utterance) => utterance.number)),
   });

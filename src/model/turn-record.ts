@@ -44,6 +44,12 @@ export const TurnRecordSchema = Type.Object(
     audioSentMs: Milliseconds,
     heardMs: Milliseconds,
     interrupted: Type.Boolean(),
+    speculative: Type.Optional(
+      Type.Boolean({
+        description:
+          "The answer was begun while the wait for the end of the turn still ran, so its stages may come before it.",
+      }),
+    ),
     endpoint: Type.Optional(EndpointSchema),
     bargeIns: Type.Optional(
       Type.Array(BargeInSchema, { description: "What the caller said over the agent, in order; the first 50." }),

@@ -7,10 +7,10 @@ import { step } from "../../src/call/step.ts";
 import { CallRig, testPlan } from "../kit/call-rig.ts";
 import { hangsUp, says } from "../kit/scripted-dialogue.ts";
 
-const rules = compileRules({
-  ...testPlan,
-  idle: { enabled: true, messages: ["Hello?"], afterMs: 3000, maxMessages: 2 },
-});
+const rules = compileRules(
+  { ...testPlan, idle: { enabled: true, messages: ["Hello?"], afterMs: 3000, maxMessages: 2 } },
+  true,
+);
 
 const word = fc.constantFrom("", "yes", "mm-hm", "stop", "I would like to", "a table for two please", "hello?");
 const reply = fc.integer({ min: 0, max: 6 });

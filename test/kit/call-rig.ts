@@ -79,6 +79,8 @@ export type RigOptions = Readonly<{
   through?: (line: ScriptedLine, clock: VirtualClock) => Transport;
   invoke?: (call: ToolCall, signal: AbortSignal) => Promise<string | FunctionOutcome>;
   transfer?: Transfer;
+  /** Whether replies are begun before their turn is taken; no when absent, so that scripts need not count them. */
+  speculates?: boolean;
   logger?: Logger;
 }>;
 
@@ -114,7 +116,7 @@ export class CallRig {
     this.transcriber = new ScriptedTranscriber(this.clock, () => this.caller, options.finalMs);
     this.voice = new ScriptedVoice(this.clock, 100, options.words ?? true, options.chunkMs);
     this.dialogue = new ScriptedDialogue(this.clock, options.opening ?? [says("Hello there.")], options.answers ?? []);
-    this.rules = compileRules(plan);
+    this.rules = compileRules(plan, options.speculates ?? false);
     this.#prepared = prepareCall({
       clock: this.clock,
       logger: options.logger ?? silentLogger,
