@@ -56,6 +56,10 @@ export type Agent = {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
     models?: string[];
   };
+  recordingConfig?: {
+    /** False: calls of this agent are not recorded. */
+    enabled?: boolean;
+  };
 };
 
 /** A key, without its secret. */
@@ -123,6 +127,10 @@ export type CreateAgent = {
   fallbacks?: {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
     models?: string[];
+  };
+  recordingConfig?: {
+    /** False: calls of this agent are not recorded. */
+    enabled?: boolean;
   };
 };
 
@@ -715,6 +723,10 @@ export type UpdateAgent = {
   fallbacks?: {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
     models?: string[];
+  };
+  recordingConfig?: {
+    /** False: calls of this agent are not recorded. */
+    enabled?: boolean;
   };
 };
 

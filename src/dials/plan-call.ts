@@ -91,6 +91,7 @@ export const planCall = (input: PlanInput): CallPlan => {
       maxDurationMs: longestCallMs(agent, request.timeoutMinutes),
       ringTimeoutMs: request.browserCall === true ? VISITOR_TIMEOUT_MS : RING_TIMEOUT_MS,
       ...(openingLine === undefined ? {} : { openingLine }),
+      ...(agent.recordingConfig?.enabled === false ? { unrecorded: true } : {}),
       ...(request.browserCall === true ? {} : { voicemail }),
       warnings: [
         ...input.warnings,

@@ -120,6 +120,12 @@ const agentFields = {
   openingLine: Type.Optional(Type.String({ maxLength: 2000, description: "A template; the agent's first words." })),
   voicemailConfig: Type.Optional(VoicemailConfigSchema),
   fallbacks: Type.Optional(FallbacksSchema),
+  recordingConfig: Type.Optional(
+    Type.Object(
+      { enabled: Type.Optional(Type.Boolean({ description: "False: calls of this agent are not recorded." })) },
+      strict,
+    ),
+  ),
 };
 
 const EXAMPLE = {

@@ -42,6 +42,8 @@ export type CallPlan = Readonly<{
   maxDurationMs: number;
   /** How long the phone may ring, in milliseconds. */
   ringTimeoutMs: number;
+  /** No sound of the call is kept. */
+  unrecorded?: true;
   /** The agent's first words with macros filled, when given; else they come from the dialogue. */
   openingLine?: string;
   warnings: readonly string[];

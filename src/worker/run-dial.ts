@@ -195,7 +195,7 @@ export class DialRun {
     held.watch.every(LOOK_IN_CALL_MS);
     let end: CallEnd | "fenced";
     try {
-      this.#tape = await Tape.start(this.#deps, this.dialId, line.format.sampleRate);
+      this.#tape = await Tape.start(this.#deps, held.claim.plan, line.format.sampleRate);
       end = await converse(held, clock, this.#claimedAt, () => {
         if (this.#prepared === undefined) throw new Error("answered before it was prepared");
         return this.#prepared.answer(line, this.#tape?.stream);

@@ -1,4 +1,5 @@
 import { toError } from "../kit/errors.ts";
+import type { CallPlan } from "../model/call-plan.ts";
 import { withDeadline } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Recorder, RecordingStream } from "../ports/recorder.ts";
@@ -31,8 +32,16 @@ export class Tape {
     this.stream = stream;
   }
 
-  /** Opens a recording of sound at `sampleRate`; `undefined`, with a line in the log, when the recorder cannot. */
-  static async start(deps: TapeDeps, dialId: string, sampleRate: number): Promise<Tape | undefined> {
+  /**
+   * Opens a recording of sound at `sampleRate`; `undefined` when the call is not to be recorded, and, with a line in the log, when the
+   * recorder cannot.
+   */
+  static async start(
+    deps: TapeDeps,
+    { dialId, unrecorded }: Pick<CallPlan, "dialId" | "unrecorded">,
+    sampleRate: number,
+  ): Promise<Tape | undefined> {
+    if (unrecorded === true) return undefined;
     const recordingId = deps.random.id();
     const opening = deps.recorder.open({ dialId, recordingId, sampleRate });
     try {

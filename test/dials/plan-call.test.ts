@@ -55,6 +55,12 @@ test("an agent that says nothing gets every default", () => {
   });
 });
 
+test("a call is recorded unless the agent says that it is not", () => {
+  for (const recordingConfig of [{}, { enabled: true }])
+    expect(planCall(input(agent({ recordingConfig })))).not.toHaveProperty("unrecorded");
+  expect(planCall(input(agent({ recordingConfig: { enabled: false } }))).unrecorded).toBe(true);
+});
+
 test("what the agent and the request say is in the plan", () => {
   const plan = planCall(
     input({

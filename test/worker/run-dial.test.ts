@@ -23,6 +23,17 @@ test("a caller who hangs up ends the dial with the carrier's word, and what was 
   await expectTidy(rig);
 });
 
+test("a call that is not to be recorded leaves no recording, and is held all the same", async () => {
+  const rig = await started();
+  await rig.dial("d1", { ...ANSWERS, talkMs: 5_000 }, { unrecorded: true });
+  expect(await rig.ended("d1")).toMatchObject(callEnd("counterparty_hangup", "remote"));
+  const row = rig.store.row("d1");
+  expect(row.transcript.map((entry) => entry.text)).toEqual(["Hello."]);
+  expect(row.recordings).toEqual([]);
+  expect(rig.tapes).toEqual([]);
+  await expectTidy(rig);
+});
+
 test("without callbacks our own observation ends the dial a second and a half after the hang-up", async () => {
   const rig = await started();
   await rig.dial("d1", { ...ANSWERS, talkMs: 5_000, callbacks: false });
