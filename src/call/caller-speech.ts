@@ -1,5 +1,6 @@
 import { learnPause } from "../endpointing/caller-pauses.ts";
 import type { Prosody } from "../endpointing/prosody.ts";
+import { stretchBegan, stretchEnded } from "./answering.ts";
 import { scheduleEndpoint } from "./endpoint.ts";
 import type { Draft } from "./draft.ts";
 import { abandonReply, pauseForCaller } from "./reply-life.ts";
@@ -12,6 +13,7 @@ const FALSE_ALARM_MS = 600;
 /** The caller began to speak: what the agent was about to say waits, what it is saying pauses. */
 export const speechStarted = (draft: Draft, onsetMs: number): void => {
   const { caller } = draft.state;
+  stretchBegan(draft, onsetMs);
   // The turn was not over: so long does this caller pause.
   const pauses = turnText(caller) === "" ? caller.pauses : learnPause(caller.pauses, onsetMs - caller.lastVoicedMs);
   draft.setCaller({
@@ -47,6 +49,7 @@ export const turnJudged = (draft: Draft, probability: number): void => {
 /** The caller stopped: ask for the words, and start to wait for the end of the turn. */
 export const speechEnded = (draft: Draft, lastVoicedMs: number, prosody?: Prosody): void => {
   draft.setCaller({ speaking: false, lastVoicedMs, prosody });
+  stretchEnded(draft, lastVoicedMs);
   draft.cancelTimers("barge-in");
   draft.emit({ type: "finalize" });
   if (draft.state.phase !== "live") return;

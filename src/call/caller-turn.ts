@@ -1,5 +1,6 @@
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { TranscriptEvent } from "../ports/transcriber.ts";
+import { considerMachine, turnOfGreeting } from "./answering.ts";
 import { considerFalseAlarm, intentOver, noteBackchannel, sayUnsaid } from "./barge-in.ts";
 import type { Draft } from "./draft.ts";
 import { finish } from "./ending.ts";
@@ -35,7 +36,7 @@ export const transcribed = (draft: Draft, event: TranscriptEvent): void => {
   const text = turnText(draft.state.caller);
   if (text !== "") draft.set({ unsaid: undefined });
   draft.emit({ type: "show-interim", text });
-  if (draft.state.phase !== "live") return;
+  if (draft.state.phase !== "live" || (event.final && considerMachine(draft))) return;
   if (draft.state.paused) weighWords(draft, text);
   else if (!draft.state.caller.speaking) scheduleEndpoint(draft);
 };
@@ -96,6 +97,7 @@ export const takeTurn = (draft: Draft, why: TurnRecord["endReason"]): void => {
     if (!sayUnsaid(draft)) considerIdle(draft);
     return;
   }
+  if (considerMachine(draft) || turnOfGreeting(draft)) return;
   if (reply !== undefined) {
     // The words came too late to pause for, or the agent may not be interrupted: small ones are noted, others wait their turn.
     if (intentOver(draft, text) === "backchannel") noteBackchannel(draft);

@@ -24,12 +24,12 @@ export const finish = (draft: Draft, reason: EndReason, endedBy: EndedBy): void 
 };
 
 /** Ends the call once what is being said has been heard. */
-export const finishAfterGoodbye = (draft: Draft, reason: EndReason, endedBy: EndedBy): void => {
+export const finishAfterGoodbye = (draft: Draft, reason: EndReason, endedBy: EndedBy, withinMs = GOODBYE_MS): void => {
   draft.set({ phase: "goodbye", ending: callEnd(reason, endedBy), paused: false });
   draft.setReply({ interruptible: false });
-  draft.cancelTimers("idle", "endpoint", "transcript", "barge-in", "false-alarm", "digits");
+  draft.cancelTimers("idle", "endpoint", "transcript", "barge-in", "false-alarm", "digits", "voicemail");
   draft.emit({ type: "resume-playback" });
-  draft.setTimer("goodbye", GOODBYE_MS);
+  draft.setTimer("goodbye", withinMs);
 };
 
 /** Nothing can be thought of any more, but it can still be said that it cannot. */
@@ -53,8 +53,10 @@ export const lineGone = (draft: Draft, why: LineEnd): void => {
     draft.set({ transfer: { ...transfer, lineGone: why } });
     return;
   }
-  // Somebody who hangs up during our goodbye ended the call; during our apology, what we apologized for did.
-  const end = phase === "goodbye" && ending?.endedBy === "system" ? ending : lostLine(why);
+  // Somebody who hangs up during our goodbye ended the call; during our apology, what we apologized for did. A voicemail that has
+  // recorded enough is still one.
+  const said = phase === "goodbye" && (ending?.endedBy === "system" || ending?.reason === "voicemail");
+  const end = said ? ending : lostLine(why);
   closeReply(draft);
   if (caller.flushed && !caller.speaking) {
     finish(draft, end.reason, end.endedBy);

@@ -13,6 +13,7 @@ export type TimerName =
   | "digits"
   | "idle"
   | "model"
+  | "voicemail"
   | "goodbye"
   | "last-words";
 
@@ -51,6 +52,8 @@ export type CallHappening =
   /** An audio model's word on whether the turn was over when speech ended last, 0 to 1. */
   | Readonly<{ type: "turn-judged"; probability: number }>
   | Readonly<{ type: "flushed" }>
+  /** A signal of a machine in the caller's sound, where it is listened for. */
+  | Readonly<{ type: "tone"; tone: "beep" | "fax"; endMs: number }>
   | Readonly<{ type: "hearing-failed"; part: "vad" | "transcriber" }>
   | Readonly<{ type: "reply-stage"; reply: number; stage: ReplyStage }>
   | Readonly<{ type: "reply-said"; reply: number; text: string }>

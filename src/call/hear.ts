@@ -1,5 +1,6 @@
 import { Converter, decodeSamples, encodeSamples } from "../audio/convert.ts";
 import { encodeLinear16 } from "../audio/linear16.ts";
+import { ToneFinder } from "../audio/tone-finder.ts";
 import { Resampler } from "../audio/resampler.ts";
 import { closedGate, DEFAULT_THRESHOLDS, observe, type SpeechGate } from "../endpointing/speech-gate.ts";
 import { millisecondsOf, sameFormat, type AudioFormat, type AudioFrame } from "../model/audio.ts";
@@ -8,6 +9,7 @@ import type { Transcriber, TranscriberHints, TranscriberStream } from "../ports/
 import type { TurnDetector } from "../ports/turn-detector.ts";
 import { HEARING_RATE, type VadStream, type VoiceActivityDetector } from "../ports/vad.ts";
 import type { CallHappening } from "./events.ts";
+import type { CallRules } from "./rules.ts";
 import { TurnSound } from "./turn-sound.ts";
 
 export type HearingDeps = Readonly<{
@@ -17,6 +19,8 @@ export type HearingDeps = Readonly<{
   /** Hears whether turns are over, where the deployment has one. */
   turnDetector?: TurnDetector | undefined;
   hints: TranscriberHints;
+  /** Signals of machines are listened for where the rules say what to do about a voicemail. */
+  rules?: Pick<CallRules, "voicemail">;
   /** Milliseconds since answer for a moment of the monotonic clock. */
   toCallMs(monotonicMs: number): number;
   emit(happening: CallHappening): void;
@@ -29,6 +33,9 @@ export type HearingDeps = Readonly<{
 /** A hole in the line's timeline larger than this is filled with silence, so that times stay true; in milliseconds. */
 const GAP_MS = 30;
 
+/** Machines pick up in the beginning; beeps later in a call are something else. In milliseconds of sound. */
+const TONES_MS = 120_000;
+
 /** A hole is filled up to this length; a carrier that jumps further has lost its clock, and the timeline follows it. */
 const MAX_GAP_MS = 10_000;
 
@@ -40,6 +47,7 @@ export class Hearing {
   readonly #deps: HearingDeps;
   readonly #format: AudioFormat;
   readonly #toHearing: Resampler;
+  readonly #tones: ToneFinder | undefined;
   #streams: Streams | undefined;
   #closed = false;
   /** The line's timeline: where the first frame began, and how much was taken in since. */
@@ -55,6 +63,10 @@ export class Hearing {
     this.#deps = deps;
     this.#format = format;
     this.#toHearing = new Resampler(format.sampleRate, HEARING_RATE);
+    if (deps.rules?.voicemail !== undefined)
+      this.#tones = new ToneFinder((tone, endMs) => {
+        deps.emit({ type: "tone", tone, endMs: deps.toCallMs(this.#zeroMs + endMs) });
+      });
   }
 
   /** When the caller's voice was last there, in milliseconds since answer. */
@@ -113,9 +125,10 @@ export class Hearing {
   #take(samples: Int16Array, payload: Uint8Array | undefined): void {
     this.#deps.heard(samples, this.#zeroMs + this.#takenMs);
     this.#takenMs += (samples.length / this.#format.sampleRate) * 1000;
+    const resampled = this.#toHearing.process(samples);
+    if (this.#takenMs < TONES_MS) this.#tones?.push(resampled);
     const streams = this.#streams;
     if (streams === undefined) return;
-    const resampled = this.#toHearing.process(samples);
     streams.turnSound.push(resampled);
     streams.vad.push(resampled);
     const { transcriber, feed } = streams;

@@ -8,6 +8,7 @@ export const considerIdle = (draft: Draft): void => {
   const { caller, reply, phase, history, lateAnswer } = draft.state;
   const { idle } = draft.rules;
   if (phase !== "live" || reply !== undefined || caller.speaking || turnText(caller) !== "") return;
+  if (draft.state.answering.stage === "greeting") return;
   if (lateAnswer) startReply(draft, { type: "dialogue", history }, "function");
   // A menu that is silent plays music or looks something up; asking it whether it is there leads nowhere.
   else if (idle.enabled && draft.rules.farEnd(history) === "human") draft.setTimer("idle", idle.afterMs);

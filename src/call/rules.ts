@@ -1,6 +1,7 @@
 import { endpointRuling, hardTimeoutMs } from "../endpointing/endpoint-policy.ts";
 import type { EndpointRuling, TurnEvidence } from "../endpointing/endpoint-strategy.ts";
 import type { Exchange } from "../dialogue/dialogue.ts";
+import { answeringParty, type AnsweringParty, type FirstSeconds } from "../dialogue/answering-party.ts";
 import { farEndOf, type FarEnd } from "../dialogue/far-end.ts";
 import type { Sensitivity } from "../model/agent.ts";
 import type { CallPlan } from "../model/call-plan.ts";
@@ -20,9 +21,14 @@ export type CallRules = Readonly<{
   farEnd(history: readonly Exchange[]): FarEnd;
   /** Whether replies are begun before the turn that they answer is taken; it saves time and costs calls of the model. */
   speculates: boolean;
+  /** What to do about a voicemail, and how to know one; absent on calls that no machine picks up. */
+  voicemail: VoicemailRules | undefined;
   maxDurationMs: number;
   language: string;
 }>;
+
+export type VoicemailRules = NonNullable<CallPlan["voicemail"]> &
+  Readonly<{ party(evidence: FirstSeconds): AnsweringParty | "unknown" }>;
 
 export const compileRules = (plan: CallPlan, speculates = false): CallRules => ({
   speculates,
@@ -32,6 +38,7 @@ export const compileRules = (plan: CallPlan, speculates = false): CallRules => (
   overrideFinalMs: plan.endpoint.overrideFinalMs,
   idle: plan.idle,
   farEnd: plan.ivrPrompt === undefined ? () => "human" : farEndOf,
+  voicemail: plan.voicemail === undefined ? undefined : { ...plan.voicemail, party: answeringParty },
   maxDurationMs: plan.maxDurationMs,
   language: plan.language,
 });

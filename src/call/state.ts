@@ -8,6 +8,7 @@ import type { TurnRecord } from "../model/turn-record.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { HeldEvent } from "./events.ts";
 import type { LineEnd } from "../ports/transport.ts";
+import { nobodyYet, type AnsweringState } from "./answering-state.ts";
 
 /**
  * Everything a call knows at one moment, as one value. Only `step` makes a new one.
@@ -43,6 +44,8 @@ export type CallState = Readonly<{
   /** The other party is being connected elsewhere. */
   transfer: TransferState | undefined;
   hearingFailures: number;
+  /** Whether a machine has picked up. */
+  answering: AnsweringState;
 }>;
 
 export type SpeculationState = Readonly<{
@@ -162,6 +165,7 @@ export const initialState: CallState = {
   lateAnswer: false,
   transfer: undefined,
   hearingFailures: 0,
+  answering: nobodyYet,
 };
 
 /** The words of the tentative turn, in order. */

@@ -11,6 +11,7 @@ import {
   replySaid,
   replyStarted,
 } from "./agent-reply.ts";
+import { leaveMessage, toneHeard } from "./answering.ts";
 import { considerBargeIn, considerFalseAlarm } from "./barge-in.ts";
 import { speechEnded, speechStarted, turnJudged } from "./caller-speech.ts";
 import { digitPressed, endpointReached, flushed, takeTurn, transcribed } from "./caller-turn.ts";
@@ -81,6 +82,7 @@ const decide = (draft: Draft, event: CallEvent): void => {
     case "speech-ended":
     case "transcript":
     case "turn-judged":
+    case "tone":
     case "flushed":
       hear(draft, event);
       break;
@@ -91,7 +93,7 @@ const decide = (draft: Draft, event: CallEvent): void => {
 
 type CallerEvent = Extract<
   CallEvent,
-  { type: "digit" | "speech-started" | "speech-ended" | "transcript" | "turn-judged" | "flushed" }
+  { type: "digit" | "speech-started" | "speech-ended" | "transcript" | "turn-judged" | "tone" | "flushed" }
 >;
 
 const hear = (draft: Draft, event: CallerEvent): void => {
@@ -110,6 +112,9 @@ const hear = (draft: Draft, event: CallerEvent): void => {
       break;
     case "turn-judged":
       turnJudged(draft, event.probability);
+      break;
+    case "tone":
+      toneHeard(draft, event.tone, event.endMs);
       break;
     case "flushed":
       flushed(draft);
@@ -191,6 +196,9 @@ const timerFired = (draft: Draft, name: TimerName): void => {
       break;
     case "model":
       replyFailed(draft, "model");
+      break;
+    case "voicemail":
+      leaveMessage(draft);
       break;
     case "goodbye":
     case "last-words":

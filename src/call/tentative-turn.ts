@@ -1,3 +1,4 @@
+import { isMachineGreeting } from "./machine-greeting.ts";
 import type { Draft } from "./draft.ts";
 import { writeHeard } from "./heard.ts";
 import { turnText } from "./state.ts";
@@ -16,7 +17,7 @@ export const writeTurn = (draft: Draft): void => {
   const entry = draft.write(
     {
       text,
-      speaker: farEnd === "ivr" ? "IVR" : "HUMAN",
+      speaker: farEnd === "ivr" || isMachineGreeting(draft, text) ? "IVR" : "HUMAN",
       detailType: null,
       startTimeMs: Math.round(Math.max(0, start)),
       endTimeMs: Math.round(Math.max(start, last?.endMs ?? draft.at)),

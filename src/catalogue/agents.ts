@@ -1,5 +1,5 @@
 import { chooseTranscriber, chooseVoice } from "../dials/choose-engines.ts";
-import { Refusal } from "../dials/refusal.ts";
+import { invalidField, Refusal } from "../dials/refusal.ts";
 import type { Agent, CreateAgent, UpdateAgent } from "../model/agent.ts";
 import type { CatalogueDeps } from "./deps.ts";
 import { putFields } from "./put-fields.ts";
@@ -9,6 +9,7 @@ export const createAgent = async (deps: CatalogueDeps, workspaceId: string, body
   const agent = { id: deps.random.id(), ...body };
   await checkReferences(deps, workspaceId, agent.id, body);
   checkSpeech(deps, agent, body);
+  checkVoicemail(body);
   await deps.catalogue.addAgent(workspaceId, agent);
   return agent;
 };
@@ -33,6 +34,7 @@ export const updateAgent = async (
 ): Promise<Agent> => {
   await readAgent(deps, workspaceId, id);
   await checkReferences(deps, workspaceId, id, body);
+  checkVoicemail(body);
   const changed = await deps.catalogue.changeAgent(workspaceId, id, (before) => {
     const after = putFields<Agent>(before, body, ["defaultExtractorId"]);
     checkSpeech(deps, after, body);
@@ -78,6 +80,12 @@ const checkReferences = async (
 };
 
 const UNKNOWN = "There is no function with this id. GET /functions lists them.";
+
+/** A message that is left has words. */
+const checkVoicemail = ({ voicemailConfig }: UpdateAgent): void => {
+  if (voicemailConfig?.action === "leave_message" && (voicemailConfig.message ?? "").trim() === "")
+    throw invalidField("/voicemailConfig/message", "is required where action is leave_message");
+};
 
 /** Whether the deployment can hear and speak as the agent is told to; only what a change touches is looked at. */
 const checkSpeech = ({ engines }: CatalogueDeps, agent: Agent, body: UpdateAgent): void => {

@@ -51,6 +51,7 @@ test("an agent that says nothing gets every default", () => {
     idle: { enabled: false, messages: ["Are you still there?"], afterMs: 10_000, maxMessages: 3 },
     maxDurationMs: 10_800_000,
     ringTimeoutMs: 45_000,
+    voicemail: { action: "hangup", message: "" },
     warnings: [],
   });
 });
@@ -194,4 +195,15 @@ test("an extractor is in the plan where a language model can run it, and its abs
   const plan = planCall(input({ extractor, engines: { ...ENGINES, scripted: true } }));
   expect(plan.extractor).toBeUndefined();
   expect(plan.warnings).toEqual([expect.stringMatching(/^Nothing will be extracted/)]);
+});
+
+test("a voicemail is hung up on unless the agent says otherwise, and its message has its macros filled", () => {
+  expect(planCall(input(agent({}))).voicemail).toEqual({ action: "hangup", message: "" });
+  const leaves = agent({ voicemailConfig: { action: "leave_message", message: "Hello {{name}}." } });
+  const request = { callAgentId: "a1", callAgentInput: { name: "Ann" } };
+  expect(planCall(input({ ...leaves, request })).voicemail).toEqual({ action: "leave_message", message: "Hello Ann." });
+  expect(planCall(input(agent({ voicemailConfig: { action: "continue" } }))).voicemail?.action).toBe("continue");
+  const endless = agent({ voicemailConfig: { action: "leave_message", message: "{{a}}".repeat(400) } });
+  const huge = { callAgentId: "a1", callAgentInput: { a: "x".repeat(50_000) } };
+  expect(codeOf({ ...endless, request: huge })).toBe("voicemail_message_too_long");
 });

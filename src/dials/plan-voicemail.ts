@@ -1,0 +1,24 @@
+import { renderTemplate, TemplateTooLong } from "../dialogue/template.ts";
+import type { Agent } from "../model/agent.ts";
+import type { CallPlan } from "../model/call-plan.ts";
+import { Refusal } from "./refusal.ts";
+
+/**
+ * What a call does about a voicemail: what the agent says, else it hangs up, since nobody hears a conversation with a recorder.
+ *
+ * @throws {Refusal} when the message with its macros filled is too long.
+ */
+export const planVoicemail = (
+  { voicemailConfig, fillEmptyStringVariables }: Agent,
+  inputs: Readonly<Record<string, unknown>>,
+): NonNullable<CallPlan["voicemail"]> => {
+  const { action = "hangup", message = "" } = voicemailConfig ?? {};
+  if (action !== "leave_message") return { action, message: "" };
+  try {
+    return { action, message: renderTemplate(message, inputs, { fillEmpty: fillEmptyStringVariables ?? false }) };
+  } catch (error) {
+    if (error instanceof TemplateTooLong)
+      throw new Refusal("voicemail_message_too_long", error.message, "/callAgentInput");
+    throw error;
+  }
+};
