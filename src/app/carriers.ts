@@ -4,7 +4,7 @@ import type { Carrier } from "../ports/carrier.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
 import type { SpeechSynthesizer } from "../ports/synthesizer.ts";
 import { discoverCarriers } from "../registry.ts";
-import type { CallerScript } from "../adapters/carrier/twilio/loopback-script.ts";
+import type { CallerScript } from "../adapters/carrier/simulation/script.ts";
 import { readAccounts } from "./accounts.ts";
 import { openLoopback } from "./loopback.ts";
 

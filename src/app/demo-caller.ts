@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
-import type { CallerScript } from "../adapters/carrier/twilio/loopback-script.ts";
-import { textScript } from "../adapters/carrier/twilio/loopback-script.ts";
-import { wavCaller } from "../adapters/carrier/twilio/loopback-wav-caller.ts";
+import type { CallerScript } from "../adapters/carrier/simulation/script.ts";
+import { textScript } from "../adapters/carrier/simulation/script.ts";
+import { wavCaller } from "../adapters/carrier/simulation/wav-caller.ts";
 import { readWav } from "../audio/wav.ts";
 import { toError } from "../kit/errors.ts";
 

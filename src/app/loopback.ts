@@ -1,6 +1,6 @@
 import { callerFromEnv, createLoopback } from "../adapters/carrier/twilio/loopback.ts";
 import type { Loopback } from "../adapters/carrier/twilio/loopback-network.ts";
-import type { CallerScript, Speak } from "../adapters/carrier/twilio/loopback-script.ts";
+import type { CallerScript, Speak } from "../adapters/carrier/simulation/script.ts";
 import { decodeLinear16 } from "../audio/linear16.ts";
 import { Scope } from "../kit/scope.ts";
 import type { AudioFormat } from "../model/audio.ts";

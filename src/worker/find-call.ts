@@ -1,5 +1,5 @@
 import { toError } from "../kit/errors.ts";
-import type { Carrier, CarrierCall } from "../ports/carrier.ts";
+import type { CallReference, Carrier, CarrierCall } from "../ports/carrier.ts";
 import { sleep, type Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import { withTimeout } from "./persist.ts";
@@ -21,7 +21,7 @@ export type FoundCall = CarrierCall | Readonly<{ state: "absent" }> | Readonly<{
 export const findCall = async (
   deps: FindCallDeps,
   carrier: Carrier,
-  dialId: string,
+  reference: CallReference,
   horizonAt: number,
   signal: AbortSignal,
 ): Promise<FoundCall> => {
@@ -30,12 +30,15 @@ export const findCall = async (
     const past = deps.clock.monotonic() >= horizonAt;
     try {
       const found = await withTimeout(deps.clock, LOOK_UP_TIMEOUT_MS, "looking a call up", (timeout) =>
-        carrier.lookUp({ dialId }, timeout),
+        carrier.lookUp(reference, timeout),
       );
       if (found.state !== "absent") return found;
       if (found.final || past) return { state: "absent" };
     } catch (error) {
-      deps.logger.warn("the carrier could not be asked about a call", { dialId, error: toError(error) });
+      deps.logger.warn("the carrier could not be asked about a call", {
+        dialId: reference.dialId,
+        error: toError(error),
+      });
       if (past) return { state: "unknown" };
     }
   }

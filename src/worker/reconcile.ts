@@ -80,5 +80,14 @@ const cut = async (deps: ReconcileDeps, carrier: Carrier, dial: OpenDial, call: 
 
 const lookUp = (deps: ReconcileDeps, carrier: Carrier, dial: OpenDial): Promise<LookUp> =>
   withTimeout(deps.clock, LOOK_UP_TIMEOUT_MS, "looking a call up", (signal) =>
-    carrier.lookUp({ dialId: dial.dialId, callId: dial.carrierCallId ?? undefined }, signal),
+    carrier.lookUp(
+      {
+        dialId: dial.dialId,
+        callId: dial.carrierCallId ?? undefined,
+        to: dial.toNumber ?? undefined,
+        from: dial.fromNumber ?? undefined,
+        since: dial.claimedAt ?? undefined,
+      },
+      signal,
+    ),
   );

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { USUAL_CALLER } from "../../src/adapters/carrier/twilio/loopback-numbers.ts";
+import { USUAL_CALLER } from "../../src/adapters/carrier/simulation/numbers.ts";
 import { decodeLinear16 } from "../../src/audio/linear16.ts";
 import { WAV_HEADER_BYTES, writeWav } from "../../src/audio/wav.ts";
 import type { TranscriptEntry } from "../../src/model/transcript.ts";

@@ -4,10 +4,11 @@ import { sleep, type Clock } from "../../../ports/clock.ts";
 import type { CarrierCall, PlaceRequest } from "../../../ports/carrier.ts";
 import type { Logger } from "../../../ports/logger.ts";
 import type { Random } from "../../../ports/random.ts";
-import type { Caller } from "./loopback-caller.ts";
-import type { LoopbackNumber } from "./loopback-numbers.ts";
+import { CallbackPoster } from "../simulation/callback-poster.ts";
+import type { Caller } from "../simulation/caller.ts";
+import type { LoopbackNumber } from "../simulation/numbers.ts";
 import { LoopbackPhone, type PhoneEnd } from "./loopback-phone.ts";
-import { StatusPoster, endOf, type FinalStatus, type StatusFields } from "./status-callback.ts";
+import { endOf, formCallback, type FinalStatus, type StatusFields } from "./status-callback.ts";
 
 export type LoopbackCallParts = Readonly<{
   clock: Clock;
@@ -35,7 +36,7 @@ export class LoopbackCall {
   /** Resolves when the call is over and everything has been told about it that can be told. */
   readonly settled: Promise<void>;
   readonly #parts: LoopbackCallParts;
-  readonly #poster: StatusPoster;
+  readonly #poster: CallbackPoster;
   readonly #hungUp = deferred<"hung-up-by-us">();
   #state: CarrierCall;
   #phone: LoopbackPhone | undefined;
@@ -48,7 +49,7 @@ export class LoopbackCall {
     this.#parts = parts;
     this.#state = { state: "ringing", callId: parts.callId };
     const { clock, random, logger, request } = parts;
-    this.#poster = new StatusPoster({ clock, random, logger, dialId: request.dialId, url: request.statusUrl });
+    this.#poster = new CallbackPoster({ clock, random, logger, dialId: request.dialId });
     // A call that ends while its person is made ready has nobody who waits for that any more.
     parts.caller.catch(() => undefined);
     this.settled = this.#live();
@@ -177,7 +178,7 @@ export class LoopbackCall {
 
   #tell(status: string, fields: StatusFields): void {
     const { clock, request, accountSid } = this.#parts;
-    this.#poster.post({
+    const said = {
       CallSid: this.callId,
       AccountSid: accountSid,
       From: request.from,
@@ -189,7 +190,8 @@ export class LoopbackCall {
       SequenceNumber: String(this.#sequence),
       Timestamp: new Date(clock.now()).toUTCString(),
       ...fields,
-    });
+    };
+    this.#poster.post(formCallback(request.statusUrl, said));
     this.#sequence += 1;
   }
 }

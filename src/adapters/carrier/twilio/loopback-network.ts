@@ -12,10 +12,10 @@ import type { AdapterDeps } from "../../../ports/descriptor.ts";
 import type { MediaSocket } from "../../../ports/media-socket.ts";
 import type { Transport } from "../../../ports/transport.ts";
 import { LoopbackCall } from "./loopback-call.ts";
-import type { Caller } from "./loopback-caller.ts";
-import { prepareFarEnd } from "./loopback-menu.ts";
-import { USUAL_CALLER, loopbackNumber, type LoopbackNumber } from "./loopback-numbers.ts";
-import { needsVoice, type CallerScript, type Speak } from "./loopback-script.ts";
+import type { Caller } from "../simulation/caller.ts";
+import { prepareFarEnd } from "../simulation/menu.ts";
+import { USUAL_CALLER, loopbackNumber, type LoopbackNumber } from "../simulation/numbers.ts";
+import { needsVoice, type CallerScript, type Speak } from "../simulation/script.ts";
 import { acceptMediaStream } from "./media-stream.ts";
 import { readStatusCallback } from "./status-callback.ts";
 
@@ -31,7 +31,7 @@ export type LoopbackParts = Readonly<{
 
 /**
  * A telephone network inside this process, whose phones are real clients: they report their progress over HTTP and talk
- * over a websocket, as a carrier of the Twilio dialect does. What happens at which number is in `loopback-numbers.ts`.
+ * over a websocket, as a carrier of the Twilio dialect does. What happens at which number is in `../simulation/numbers.ts`.
  *
  * Its status callbacks are not signed: the addresses that they are posted to authorize them.
  */

@@ -3,12 +3,16 @@ import { MULAW_SILENCE, decodeMulaw, encodeMulaw } from "../../../audio/g711.ts"
 import { deferred } from "../../../kit/deferred.ts";
 import { FRAME_MS } from "../../../model/audio.ts";
 import type { Clock, Timer } from "../../../ports/clock.ts";
-import type { Caller, CallerMove } from "./loopback-caller.ts";
-import { PhoneSound } from "./loopback-sound.ts";
+import type { Caller, CallerMove } from "../simulation/caller.ts";
+import { PhoneSound } from "../simulation/sound.ts";
 
 export type PhoneParts = Readonly<{
   clock: Clock;
   mediaUrl: string;
+  /** Of the handshake of the media socket. */
+  headers?: Readonly<Record<string, string>>;
+  /** Breaks the media socket this long after it was opened, as a network does. */
+  breaksAfterMs?: number | undefined;
   accountSid: string;
   callSid: string;
   streamSid: string;
@@ -45,6 +49,7 @@ export class LoopbackPhone {
   #ws: WebSocket | undefined;
   #over = false;
   #tickTimer: Timer | undefined;
+  #breaking: Timer | undefined;
   #ticks = 0;
   #sequence = 0;
   #queue: Queued[] = [];
@@ -65,6 +70,7 @@ export class LoopbackPhone {
   start(): void {
     const ws = new WebSocket(this.#parts.mediaUrl, {
       perMessageDeflate: false,
+      ...(this.#parts.headers === undefined ? {} : { headers: this.#parts.headers }),
       handshakeTimeout: CONNECT_MS,
       maxPayload: MOST_MESSAGE_BYTES,
     });
@@ -88,6 +94,7 @@ export class LoopbackPhone {
     if (this.#over) return;
     this.#over = true;
     this.#tickTimer?.cancel();
+    this.#breaking?.cancel();
     this.#queue = [];
     this.#end.resolve(why);
   }
@@ -107,6 +114,8 @@ export class LoopbackPhone {
       },
     });
     this.startedAt = clock.monotonic();
+    const { breaksAfterMs } = this.#parts;
+    if (breaksAfterMs !== undefined) this.#breaking = clock.setTimer(breaksAfterMs, () => this.#ws?.terminate());
     this.#tick();
   }
 

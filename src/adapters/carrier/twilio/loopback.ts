@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { readWav } from "../../../audio/wav.ts";
 import { Loopback, type LoopbackParts } from "./loopback-network.ts";
-import { textScript, type CallerScript } from "./loopback-script.ts";
-import { wavCaller } from "./loopback-wav-caller.ts";
+import { textScript, type CallerScript } from "../simulation/script.ts";
+import { wavCaller } from "../simulation/wav-caller.ts";
 
 /** The simulated network, for a composition root that brings its own voice and callers. */
 export const createLoopback = (parts: LoopbackParts): Loopback => new Loopback(parts);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import { callerFromEnv } from "../../../../src/adapters/carrier/twilio/loopback.ts";
-import { LOOPBACK_NUMBERS, isLoopbackNumber } from "../../../../src/adapters/carrier/twilio/loopback-numbers.ts";
+import { LOOPBACK_NUMBERS, isLoopbackNumber } from "../../../../src/adapters/carrier/simulation/numbers.ts";
 import type { CarrierEnd } from "../../../../src/ports/carrier.ts";
 import { carrierContract } from "../../../contract/carrier.contract.ts";
 import { watchForLeaks } from "../../../kit/leaks.ts";

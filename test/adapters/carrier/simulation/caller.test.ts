@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { prepareCaller, type Caller } from "../../../../src/adapters/carrier/twilio/loopback-caller.ts";
-import type { CallerScript } from "../../../../src/adapters/carrier/twilio/loopback-script.ts";
-import { wavCaller } from "../../../../src/adapters/carrier/twilio/loopback-wav-caller.ts";
+import { prepareCaller, type Caller } from "../../../../src/adapters/carrier/simulation/caller.ts";
+import type { CallerScript } from "../../../../src/adapters/carrier/simulation/script.ts";
+import { wavCaller } from "../../../../src/adapters/carrier/simulation/wav-caller.ts";
 import { concat, dominantFrequency, silence, tone } from "../../../kit/tones.ts";
 
 const FRAME = silence(20, 8000);

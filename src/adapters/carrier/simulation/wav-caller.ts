@@ -1,6 +1,6 @@
 import { levelDbfs } from "../../../audio/level.ts";
 import type { WavSound } from "../../../audio/wav.ts";
-import type { CallerLine, CallerScript } from "./loopback-script.ts";
+import type { CallerLine, CallerScript } from "./script.ts";
 
 /**
  * A person who speaks with the voice of a recording: each stretch between pauses of 700 ms or more is one line. A recording

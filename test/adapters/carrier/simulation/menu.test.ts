@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { prepareFarEnd } from "../../../../src/adapters/carrier/twilio/loopback-menu.ts";
-import type { CallerScript } from "../../../../src/adapters/carrier/twilio/loopback-script.ts";
+import { prepareFarEnd } from "../../../../src/adapters/carrier/simulation/menu.ts";
+import type { CallerScript } from "../../../../src/adapters/carrier/simulation/script.ts";
 import { keySound } from "../../../../src/audio/dtmf.ts";
 import { dominantFrequency, tone } from "../../../kit/tones.ts";
 

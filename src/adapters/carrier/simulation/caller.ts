@@ -1,7 +1,7 @@
 import { levelDbfs } from "../../../audio/level.ts";
 import { Resampler } from "../../../audio/resampler.ts";
 import { FRAME_MS } from "../../../model/audio.ts";
-import { USUAL_MANNER, type CallerLine, type CallerManner, type CallerScript, type Speak } from "./loopback-script.ts";
+import { USUAL_MANNER, type CallerLine, type CallerManner, type CallerScript, type Speak } from "./script.ts";
 
 /** What a simulated person does in the next 20 ms; nothing means silence. */
 export type CallerMove = Readonly<{

@@ -1,7 +1,7 @@
 import { KeyDetector } from "../../../audio/dtmf-detector.ts";
 import { FRAME_MS } from "../../../model/audio.ts";
-import { movesOf, prepareCaller, type Caller, type CallerMove } from "./loopback-caller.ts";
-import type { CallerScript, Speak } from "./loopback-script.ts";
+import { movesOf, prepareCaller, type Caller, type CallerMove } from "./caller.ts";
+import type { CallerScript, Speak } from "./script.ts";
 
 /** Makes whoever answers by a script: its person, or the menu in front of them. Rejects when a text cannot be spoken. */
 export const prepareFarEnd = async (script: CallerScript, speak: Speak | undefined): Promise<Caller> => {

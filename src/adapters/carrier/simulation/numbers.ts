@@ -1,4 +1,4 @@
-import { textScript, type CallerScript } from "./loopback-script.ts";
+import { textScript, type CallerScript } from "./script.ts";
 
 /**
  * What happens at the other end of a number of the loopback network. `place` is what the network answers when asked to ring

@@ -1,0 +1,272 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { toError } from "../../../kit/errors.ts";
+import { SecretString } from "../../../kit/secret-string.ts";
+import type {
+  CarrierSimulator,
+  RunningSimulator,
+  SimulatedRing,
+  SimulatorOptions,
+} from "../../../ports/carrier-simulator.ts";
+import { farEndOf } from "../simulation/people.ts";
+import { signatureOf } from "./signature.ts";
+import { SimulatedCall, type SimulatedCallParts } from "./simulated-call.ts";
+import type { StatusFields } from "./status-callback.ts";
+
+/** Twilio's REST interface for calls, its callbacks and its media sockets, on this machine. */
+export const simulator: CarrierSimulator = {
+  name: "twilio",
+  start: async (options) => {
+    const network = new TwilioNetwork(options);
+    await network.listen();
+    return network;
+  },
+};
+
+type Answer = Readonly<{ status: number; body: unknown; headers?: Readonly<Record<string, string>> }>;
+
+class TwilioNetwork implements RunningSimulator {
+  readonly #options: SimulatorOptions;
+  readonly #calls = new Map<string, SimulatedCall>();
+  readonly #server: Server;
+  readonly #sid: string;
+  readonly #token: SecretString;
+
+  constructor(options: SimulatorOptions) {
+    this.#options = options;
+    const { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: token } = options.settings;
+    this.#sid = sid ?? `AC${this.#hex()}`;
+    this.#token = new SecretString(token ?? options.deps.random.secret(24));
+    this.#server = createServer((request, response) => {
+      this.#serve(request, response).catch((error: unknown) => {
+        options.deps.logger.error("a simulated carrier failed", { error: toError(error) });
+        response.destroy();
+      });
+    });
+  }
+
+  get url(): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://${this.#options.host}:${port}`;
+  }
+
+  get environment(): Readonly<Record<string, string>> {
+    return {
+      TWILIO_ACCOUNT_SID: this.#sid,
+      TWILIO_AUTH_TOKEN: this.#token.reveal(),
+      TWILIO_BASE_URL: this.url,
+    };
+  }
+
+  async listen(): Promise<void> {
+    const { port, host } = this.#options;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, host, resolve);
+    });
+  }
+
+  async ring({ from, to, webhookUrl }: SimulatedRing): Promise<string> {
+    const { deps, speak } = this.#options;
+    const end = farEndOf(from, deps.clock, speak);
+    if (end === undefined) throw new Error(`nobody has the number ${from} in the simulated network`);
+    await end.caller;
+    return this.#begin({
+      ...end,
+      from,
+      to,
+      direction: "inbound",
+      document: { url: webhookUrl },
+      statusUrl: webhookUrl,
+      statusEvents: ["completed"],
+      ringTimeoutMs: 60_000,
+      timeLimitMs: DAY_MS,
+    }).parts.sid;
+  }
+
+  async close(): Promise<void> {
+    for (const call of this.#calls.values()) call.abort();
+    await Promise.all([...this.#calls.values()].map((call) => call.settled));
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await bodyOf(request);
+    const url = new URL(request.url ?? "/", "http://x");
+    const answer = this.#knows(request)
+      ? this.#route(request.method ?? "", url.pathname, url.searchParams, new URLSearchParams(body))
+      : failure(401, 20_003, "Authenticate");
+    if (answer === "lost") {
+      // Granted, and never answered: the other side's patience ends it.
+      return;
+    }
+    response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
+    response.end(JSON.stringify(answer.body));
+  }
+
+  #knows({ headers }: IncomingMessage): boolean {
+    const expected = Buffer.from(`${this.#sid}:${this.#token.reveal()}`).toString("base64");
+    return headers.authorization === `Basic ${expected}`;
+  }
+
+  #route(method: string, whole: string, query: URLSearchParams, form: URLSearchParams): Answer | "lost" {
+    const account = `/2010-04-01/Accounts/${this.#sid}`;
+    const path = whole.startsWith(`${account}/`) ? whole.slice(account.length) : "";
+    if (path === "/Calls.json") return method === "POST" ? this.#create(form) : this.#list(query);
+    const call = this.#calls.get(/^\/Calls\/(CA[0-9a-f]{32})\.json$/.exec(path)?.[1] ?? "");
+    if (call === undefined) return failure(404, 20_404, "The requested resource was not found");
+    if (method === "POST") return this.#update(call, form);
+    return { status: 200, body: this.#show(call) };
+  }
+
+  #create(form: URLSearchParams): Answer | "lost" {
+    const { deps, faults, speak } = this.#options;
+    if (deps.random.fraction() < (faults.tooMany ?? 0)) return TOO_MANY;
+    const to = form.get("To") ?? "";
+    const end = farEndOf(to, deps.clock, speak);
+    if (end === undefined || end.number.place === "invalid-number") return failure(400, 21_211, "Invalid 'To' number");
+    if (end.number.place === "refused") return failure(400, 21_215, "Account not authorized to call this number");
+    if (end.number.place === "server-error") return failure(500, 20_500, "An internal server error has occurred");
+    if (end.number.place === "rate-limited") return TOO_MANY;
+    const [twiml, url] = [form.get("Twiml"), form.get("Url")];
+    if (twiml === null && url === null) return failure(400, 21_205, "Url parameter is required");
+    if (end.number.place === "request-lost" || end.number.place === "not-sent") return "lost";
+    const statusUrl = form.get("StatusCallback");
+    const machineUrl = form.get("AsyncAmdStatusCallback");
+    const events = form.getAll("StatusCallbackEvent").flatMap((one) => one.split(/[ ,]+/));
+    const call = this.#begin({
+      ...end,
+      from: form.get("From") ?? "",
+      to,
+      direction: "outbound-api",
+      document: twiml === null ? { url: url ?? "" } : { twiml },
+      ...(statusUrl === null ? {} : { statusUrl }),
+      statusEvents: events.length === 0 ? ["completed"] : events,
+      ringTimeoutMs: Number(form.get("Timeout") ?? 60) * 1000,
+      timeLimitMs: Number(form.get("TimeLimit") ?? 14_400) * 1000,
+      ...(machineUrl === null || form.get("MachineDetection") === null ? {} : { machineUrl }),
+    });
+    const lost = end.number.place === "answer-lost" || deps.random.fraction() < (faults.loseAnswer ?? 0);
+    return lost ? "lost" : { status: 201, body: this.#show(call) };
+  }
+
+  #update(call: SimulatedCall, form: URLSearchParams): Answer {
+    if (call.over) return failure(400, 21_220, "Call is not in-progress. Cannot redirect.");
+    const twiml = form.get("Twiml");
+    const status = form.get("Status");
+    if (status === "completed" || status === "canceled") call.hangUp();
+    else if (twiml !== null && call.status === "in-progress") call.redirect(twiml);
+    else return failure(400, 21_218, "Invalid update");
+    return { status: 200, body: this.#show(call) };
+  }
+
+  #list(query: URLSearchParams): Answer {
+    const fits = ({ parts, status }: SimulatedCall) =>
+      Object.entries({ To: parts.to, From: parts.from, ParentCallSid: parts.parentSid, Status: status }).every(
+        ([name, value]) => !query.has(name) || query.get(name) === value,
+      );
+    const found = [...this.#calls.values()].filter(fits).toReversed();
+    const size = Math.min(1000, Number(query.get("PageSize") ?? 50));
+    return {
+      status: 200,
+      body: {
+        calls: found.slice(0, size).map((call) => this.#show(call)),
+        page: 0,
+        page_size: size,
+        next_page_uri: null,
+      },
+    };
+  }
+
+  #show({ parts, status, createdAt }: SimulatedCall): Readonly<Record<string, unknown>> {
+    return {
+      sid: parts.sid,
+      account_sid: this.#sid,
+      to: parts.to,
+      from: parts.from,
+      status,
+      direction: parts.direction,
+      parent_call_sid: parts.parentSid ?? null,
+      date_created: new Date(createdAt).toUTCString(),
+      api_version: "2010-04-01",
+      uri: `/2010-04-01/Accounts/${this.#sid}/Calls/${parts.sid}.json`,
+    };
+  }
+
+  #begin(parts: Omit<SimulatedCallParts, "deps" | "faults" | "sid" | "accountSid" | "sign" | "dial">): SimulatedCall {
+    const { deps, faults } = this.#options;
+    const call = new SimulatedCall({
+      ...parts,
+      deps,
+      faults,
+      sid: `CA${this.#hex()}`,
+      accountSid: this.#sid,
+      sign: (url, fields) => ({ "x-twilio-signature": this.#sign(url, fields) }),
+      dial: (parent, to, ringTimeoutMs) => this.#dial(parent, to, ringTimeoutMs),
+    });
+    this.#calls.set(call.parts.sid, call);
+    if (this.#calls.size > MOST_REMEMBERED) this.#forget();
+    return call;
+  }
+
+  #dial(parent: SimulatedCall, to: string, ringTimeoutMs: number): SimulatedCall {
+    const { deps } = this.#options;
+    const nobody = { number: { ...NOBODY }, caller: Promise.resolve({ next: () => ({}) }) };
+    return this.#begin({
+      ...(farEndOf(to, deps.clock, undefined) ?? nobody),
+      from: parent.parts.direction === "inbound" ? parent.parts.to : parent.parts.from,
+      to,
+      direction: "outbound-dial",
+      document: { twiml: "<Response/>" },
+      statusEvents: [],
+      ringTimeoutMs,
+      timeLimitMs: DAY_MS,
+      parentSid: parent.parts.sid,
+    });
+  }
+
+  #sign(url: string, fields: StatusFields): string {
+    return signatureOf(this.#token, url, new URLSearchParams(fields));
+  }
+
+  #forget(): void {
+    for (const [sid, call] of this.#calls) if (call.over) this.#calls.delete(sid);
+  }
+
+  #hex(): string {
+    return this.#options.deps.random.id().replaceAll("-", "");
+  }
+}
+
+const DAY_MS = 86_400_000;
+const MOST_REMEMBERED = 10_000;
+const MOST_BODY_BYTES = 64 * 1024;
+
+const NOBODY = {
+  what: "nobody has this number",
+  place: "accepted",
+  ringMs: 0,
+  outcome: "unallocated",
+  caller: "conversation",
+} as const;
+
+const failure = (status: number, code: number, message: string): Answer => ({
+  status,
+  body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status },
+});
+
+const TOO_MANY: Answer = { ...failure(429, 20_429, "Too Many Requests"), headers: { "retry-after": "1" } };
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    bytes += (part as Buffer).length;
+    if (bytes > MOST_BODY_BYTES) throw new Error("the request is too large");
+    parts.push(part as Buffer);
+  }
+  return Buffer.concat(parts).toString("utf8");
+};
