@@ -17,6 +17,8 @@ export type ModelRequest = Readonly<{
   tools: readonly Tool[];
   /** `modelOptionValues` by option id, as strings; validated when they were written. */
   options: Readonly<Record<string, string>>;
+  /** The answer is to be JSON of this schema, where the provider can hold its models to one; elsewhere the messages have to ask for it. */
+  answer?: JsonSchema | undefined;
 }>;
 
 export type ModelEvent =

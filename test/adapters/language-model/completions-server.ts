@@ -15,7 +15,12 @@ export const STALL = Symbol("stall");
 /** Instead of a chunk: destroys the connection. */
 export const BREAK = Symbol("break");
 
-export type SeenRequest = Readonly<{ path: string; authorization: string | undefined; body: Record<string, unknown> }>;
+export type SeenRequest = Readonly<{
+  path: string;
+  authorization: string | undefined;
+  headers: IncomingMessage["headers"];
+  body: Record<string, unknown>;
+}>;
 
 /** A real server on loopback that plays scripts in order, keeps what it was asked, and knows whether all was used. */
 export class CompletionsServer {
@@ -69,6 +74,7 @@ export class CompletionsServer {
     this.requests.push({
       path: request.url ?? "",
       authorization: request.headers.authorization,
+      headers: request.headers,
       body: JSON.parse(Buffer.concat(parts).toString()) as Record<string, unknown>,
     });
     const script = this.#scripts.shift();

@@ -1,5 +1,4 @@
-import { createOpenAICompatible, type OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
-import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type {
   CatalogueModel,
   LanguageModel,
@@ -8,40 +7,38 @@ import type {
   ToolCall,
 } from "../../../ports/language-model.ts";
 import { ProviderError } from "../../../ports/provider-error.ts";
-import { toProviderError } from "./failures.ts";
+import { brokeOff, toProviderError, type Advice } from "./failures.ts";
 import { toCallOptions } from "./request.ts";
 import { ThoughtFilter } from "./thought-filter.ts";
 
 export type Settings = Readonly<{
   name: string;
-  baseUrl: string;
-  apiKey: string | undefined;
   models: readonly CatalogueModel[];
+  /** The SDK's model of an id. */
+  sdkModel(id: string): LanguageModelV4;
+  /** What only this vendor has of a prompt's options. */
+  vendorOptions?(options: ModelRequest["options"]): LanguageModelV4CallOptions["providerOptions"];
+  advice: Advice;
 }>;
 
 /** Longest answer that is passed on, in UTF-16 units: twenty minutes of speech, far beyond what anyone wants to hear. */
 export const MAX_ANSWER = 20_000;
 
 /**
- * A model behind the chat completions interface, by the AI SDK's own provider. Asks once: trying again inside a call would be
- * silence on the line, so that is for whoever owns the call to decide.
+ * A vendor's models, by the AI SDK's own provider. Asks once: trying again inside a call would be silence on the line, so that is for
+ * whoever owns the call to decide.
  */
-export class OpenAiCompatibleModel implements LanguageModel {
+export class SdkModel implements LanguageModel {
   readonly name: string;
   readonly scripted = false;
   readonly models: readonly CatalogueModel[];
-  readonly #provider: OpenAICompatibleProvider;
+  readonly #settings: Settings;
   readonly #running = new Set<AbortController>();
 
   constructor(settings: Settings) {
     this.name = settings.name;
     this.models = settings.models;
-    this.#provider = createOpenAICompatible({
-      name: settings.name,
-      baseURL: settings.baseUrl,
-      includeUsage: true,
-      ...(settings.apiKey === undefined ? {} : { apiKey: settings.apiKey }),
-    });
+    this.#settings = settings;
   }
 
   /** Ends without `done`, and without throwing, when `signal` aborts; throws a {@link ProviderError} for all that goes wrong. */
@@ -56,7 +53,7 @@ export class OpenAiCompatibleModel implements LanguageModel {
     try {
       yield* this.#stream(request, controller.signal);
     } catch (error) {
-      if (!controller.signal.aborted) throw toProviderError(this.name, error);
+      if (!controller.signal.aborted) throw toProviderError(this.name, error, this.#settings.advice);
       if (!isAborted(signal)) throw new ProviderError(this.name, "unavailable", "the provider was closed");
     } finally {
       signal.removeEventListener("abort", stop);
@@ -72,8 +69,13 @@ export class OpenAiCompatibleModel implements LanguageModel {
   }
 
   async *#stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const model = this.#provider.chatModel(request.model);
-    const { stream } = await model.doStream({ ...toCallOptions(request), abortSignal: signal });
+    const { sdkModel, vendorOptions } = this.#settings;
+    const providerOptions = vendorOptions?.(request.options);
+    const { stream } = await sdkModel(request.model).doStream({
+      ...toCallOptions(request),
+      ...(providerOptions === undefined ? {} : { providerOptions }),
+      abortSignal: signal,
+    });
     const thoughts = new ThoughtFilter();
     // Calls wait for the end of the answer: those of an answer that breaks off may be incomplete.
     const calls: ToolCall[] = [];
@@ -85,8 +87,10 @@ export class OpenAiCompatibleModel implements LanguageModel {
         if (text !== "") yield { type: "text", text };
         if (length > MAX_ANSWER) break;
       } else if (part.type === "tool-call") calls.push(toToolCall(part));
-      else if (part.type === "error") throw toProviderError(this.name, part.error);
+      else if (part.type === "error") throw toProviderError(this.name, part.error, this.#settings.advice);
       else if (part.type === "finish") {
+        // The SDK ends every stream in order, also one that just stopped; only a model's own word is an end.
+        if (part.finishReason.raw === undefined) throw brokeOff(this.name, this.#settings.advice);
         const rest = thoughts.end();
         if (rest !== "") yield { type: "text", text: rest };
         for (const call of calls) yield { type: "call", call };
@@ -94,6 +98,7 @@ export class OpenAiCompatibleModel implements LanguageModel {
         return;
       }
     }
+    if (length <= MAX_ANSWER) throw brokeOff(this.name, this.#settings.advice);
     yield { type: "done" };
   }
 }

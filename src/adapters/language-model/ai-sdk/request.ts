@@ -7,19 +7,26 @@ export const toCallOptions = (request: ModelRequest): LanguageModelV4CallOptions
     const value = Number(request.options[id]?.trim() || Number.NaN);
     return Number.isFinite(value) ? value : undefined;
   };
-  const effort = request.options["reasoning_effort"]?.trim() ?? "";
-  const longest = number("max_tokens") ?? 0;
+  const positive = (id: string): number | undefined => {
+    const value = number(id) ?? 0;
+    return value > 0 ? value : undefined;
+  };
   return {
-    prompt: request.messages.map((message) => toSdkMessage(message)),
+    prompt: asked(request.messages).map((message) => toSdkMessage(message)),
+    ...(request.answer === undefined ? {} : { responseFormat: { type: "json", schema: request.answer } }),
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map((tool) => toSdkTool(tool)) }),
     ...defined("temperature", number("temperature")),
     ...defined("topP", number("top_p")),
+    ...defined("topK", positive("top_k")),
     ...defined("frequencyPenalty", number("frequency_penalty")),
     ...defined("presencePenalty", number("presence_penalty")),
-    ...defined("maxOutputTokens", longest > 0 ? longest : undefined),
-    ...(effort === "" ? {} : { providerOptions: { openaiCompatible: { reasoningEffort: effort } } }),
+    ...defined("maxOutputTokens", positive("max_tokens")),
   };
 };
+
+/** Some vendors refuse a request in which nobody has said anything. */
+const asked = (messages: readonly ModelMessage[]): readonly ModelMessage[] =>
+  messages.some(({ role }) => role !== "system") ? messages : [...messages, { role: "user", text: "[Go on.]" }];
 
 const defined = <K extends string>(key: K, value: number | undefined): Partial<Record<K, number>> => {
   const part: Partial<Record<K, number>> = {};

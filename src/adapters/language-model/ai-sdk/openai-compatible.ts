@@ -1,7 +1,18 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { Type } from "typebox";
 import type { Descriptor } from "../../../ports/descriptor.ts";
-import type { CatalogueModel, LanguageModel } from "../../../ports/language-model.ts";
-import { OpenAiCompatibleModel } from "./openai-compatible-model.ts";
+import type { LanguageModel } from "../../../ports/language-model.ts";
+import { adviceFor } from "./failures.ts";
+import {
+  effortOption,
+  FREQUENCY_PENALTY,
+  MAX_TOKENS,
+  PRESENCE_PENALTY,
+  REASONING_EFFORT,
+  temperature,
+  TOP_P,
+} from "./options.ts";
+import { SdkModel } from "./sdk-model.ts";
 
 /** Any endpoint that speaks the chat completions interface: hosted services, gateways, and servers on one's own machine. */
 export default {
@@ -23,12 +34,20 @@ export default {
     const problem = problemOf(env);
     if (problem !== undefined) return Promise.reject(new Error(problem));
     const key = env["LLM_API_KEY"]?.trim();
+    const provider = createOpenAICompatible({
+      name: "openai-compatible",
+      baseURL: env["LLM_BASE_URL"]?.trim() ?? "",
+      includeUsage: true,
+      supportsStructuredOutputs: true,
+      ...(key === undefined || key === "" ? {} : { apiKey: key }),
+    });
     return Promise.resolve(
-      new OpenAiCompatibleModel({
+      new SdkModel({
         name: "openai-compatible",
-        baseUrl: env["LLM_BASE_URL"]?.trim() ?? "",
-        apiKey: key === "" ? undefined : key,
-        models: idsOf(env).map((id) => catalogueModel(id)),
+        models: idsOf(env).map((id) => ({ id, name: id, modelOptions: OPTIONS })),
+        sdkModel: (id) => provider.chatModel(id),
+        vendorOptions: (options) => effortOption("openaiCompatible", options),
+        advice: adviceFor("LLM", "LLM_MODEL"),
       }),
     );
   },
@@ -52,21 +71,4 @@ const problemOf = (env: Env): string | undefined => {
     : undefined;
 };
 
-/** The defaults are what the interface itself assumes when an option is left out; only options that were set are sent. */
-const catalogueModel = (id: string): CatalogueModel => ({
-  id,
-  name: id,
-  modelOptions: [
-    { id: "temperature", name: "Temperature (0 to 2)", valueType: "FLOAT", default: "1" },
-    { id: "top_p", name: "Nucleus sampling (0 to 1)", valueType: "FLOAT", default: "1" },
-    { id: "max_tokens", name: "Longest answer in tokens; 0 leaves it to the endpoint", valueType: "INT", default: "0" },
-    { id: "frequency_penalty", name: "Frequency penalty (-2 to 2)", valueType: "FLOAT", default: "0" },
-    { id: "presence_penalty", name: "Presence penalty (-2 to 2)", valueType: "FLOAT", default: "0" },
-    {
-      id: "reasoning_effort",
-      name: "Reasoning effort; empty leaves it to the endpoint",
-      valueType: "STRING",
-      default: "",
-    },
-  ],
-});
+const OPTIONS = [temperature(2), TOP_P, MAX_TOKENS, FREQUENCY_PENALTY, PRESENCE_PENALTY, REASONING_EFFORT];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ThoughtFilter } from "../../../../src/adapters/language-model/openai-compatible/thought-filter.ts";
+import { ThoughtFilter } from "../../../../src/adapters/language-model/ai-sdk/thought-filter.ts";
 
 const filtered = (text: string, cuts: readonly number[]): string => {
   const filter = new ThoughtFilter();

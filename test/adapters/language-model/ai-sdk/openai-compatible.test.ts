@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import descriptor from "../../../../src/adapters/language-model/openai-compatible/openai-compatible.ts";
-import { MAX_ANSWER } from "../../../../src/adapters/language-model/openai-compatible/openai-compatible-model.ts";
+import descriptor from "../../../../src/adapters/language-model/ai-sdk/openai-compatible.ts";
+import { MAX_ANSWER } from "../../../../src/adapters/language-model/ai-sdk/sdk-model.ts";
 import type { LanguageModel, ModelEvent, ModelRequest } from "../../../../src/ports/language-model.ts";
 import { ProviderError, type ProviderErrorKind } from "../../../../src/ports/provider-error.ts";
 import { languageModelContract } from "../../../contract/language-model.contract.ts";

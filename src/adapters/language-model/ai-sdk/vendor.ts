@@ -1,0 +1,65 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { Type } from "typebox";
+import type { Descriptor } from "../../../ports/descriptor.ts";
+import type { CatalogueModel, LanguageModel } from "../../../ports/language-model.ts";
+import { adviceFor } from "./failures.ts";
+import { SdkModel, type Settings } from "./sdk-model.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What tells one vendor from another. */
+export type Vendor = Readonly<{
+  /** The descriptor's name. */
+  name: string;
+  /** What its variables begin with. */
+  prefix: string;
+  /** Models that are offered unless `<prefix>_MODELS` names others; quick ones first, since people wait for each answer. */
+  models: readonly string[];
+  options: CatalogueModel["modelOptions"];
+  /** Makes the SDK's models; `baseURL` absent: the vendor's own address. */
+  connect(given: Readonly<{ apiKey: string; baseURL?: string }>): (id: string) => LanguageModelV4;
+  vendorOptions?: Settings["vendorOptions"];
+}>;
+
+/** The descriptor of a vendor whose models are asked by key. */
+export const vendorDescriptor = (vendor: Vendor): Descriptor<LanguageModel> => {
+  const { name, prefix, connect, options, vendorOptions } = vendor;
+  const [key, url, models] = [`${prefix}_API_KEY`, `${prefix}_BASE_URL`, `${prefix}_MODELS`] as const;
+  return {
+    name,
+    env: Type.Object({
+      [key]: Type.String({ minLength: 1 }),
+      [url]: Type.Optional(Type.String({ pattern: "^https?://" })),
+      [models]: Type.Optional(Type.String({ description: "Ids, divided by commas; the first is the default." })),
+    }),
+    available: (env) => Promise.resolve(problemOf(env, key, url) ?? true),
+    create: (env) => {
+      const problem = problemOf(env, key, url);
+      if (problem !== undefined) return Promise.reject(new Error(problem));
+      const baseURL = textOf(env, url);
+      const made = connect({ apiKey: textOf(env, key), ...(baseURL === "" ? {} : { baseURL }) });
+      const ids = textOf(env, models)
+        .split(",")
+        .flatMap((id) => id.trim() || []);
+      return Promise.resolve(
+        new SdkModel({
+          name,
+          models: (ids.length === 0 ? vendor.models : ids).map((id) => ({ id, name: id, modelOptions: options })),
+          sdkModel: made,
+          ...(vendorOptions === undefined ? {} : { vendorOptions }),
+          advice: adviceFor(prefix, "the model's id"),
+        }),
+      );
+    },
+  };
+};
+
+const textOf = (env: Env, name: string): string => env[name]?.trim() ?? "";
+
+const problemOf = (env: Env, key: string, url: string): string | undefined => {
+  if (textOf(env, key) === "") return `${key} is not set; set it to a key of the vendor`;
+  const address = textOf(env, url);
+  return address === "" || (URL.canParse(address) && /^https?:/u.test(address))
+    ? undefined
+    : `${url} is not an http or https address`;
+};
