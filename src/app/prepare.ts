@@ -30,19 +30,20 @@ export const callFactory = (
     const invoker = new FunctionInvoker({ ...deps, logger }, plan);
     const models = (id: string | undefined) => engines.modelFor(id, plan.agent.fallbacks?.models);
     const dialogue = createDialogue(plan, { models, clock: deps.clock, logger });
+    const transcriber = engines.transcriberFor(plan.transcriber.type);
     return prepareCall({
       clock: deps.clock,
       logger,
       metrics: deps.metrics,
       pacer,
-      rules: compileRules(plan, true),
+      rules: compileRules(plan, { finalMs: transcriber.finalMs, speculates: true }),
       journal,
       dialogue: new AnnouncedDialogue(
         dialogue,
         announceFunctions(plan, deps.random),
         bridgeSilence(plan.language, (ms, signal) => invoker.stillRunning(ms, signal)),
       ),
-      transcriber: engines.transcriberFor(plan.transcriber.type),
+      transcriber,
       keywords: plan.transcriber.keywords,
       vad: engines.vad,
       turnDetector: engines.turnDetector,

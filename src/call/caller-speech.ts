@@ -10,6 +10,9 @@ import { turnText } from "./state.ts";
 /** How long playback stands still for the words of a caller who has already stopped, in milliseconds. */
 const FALSE_ALARM_MS = 600;
 
+/** A voice of which nothing was heard for this long has ended, though nobody tells; in milliseconds. */
+const VOICE_LOST_MS = 2000;
+
 /** The caller began to speak: what the agent was about to say waits, what it is saying pauses. */
 export const speechStarted = (draft: Draft, onsetMs: number): void => {
   const { caller } = draft.state;
@@ -22,9 +25,11 @@ export const speechStarted = (draft: Draft, onsetMs: number): void => {
     flushed: false,
     due: false,
     flushedAtMs: undefined,
+    finalizedAtMs: undefined,
     judged: undefined,
     pauses,
   });
+  draft.setTimer("voice", VOICE_LOST_MS);
   draft.cancelTimers("idle", "endpoint", "transcript", "digits", "false-alarm");
   dropSpeculation(draft);
   const { reply, phase } = draft.state;
@@ -38,6 +43,16 @@ export const speechStarted = (draft: Draft, onsetMs: number): void => {
   pauseForCaller(draft);
 };
 
+/** Where the line has gone silent in the middle of a word, nothing will ever tell that it ended. */
+export const voiceOverdue = (draft: Draft): void => {
+  const { caller } = draft.state;
+  if (!caller.speaking) return;
+  const heardUntilMs = Math.max(caller.onsetMs, draft.voicedUntilMs);
+  const leftMs = heardUntilMs + VOICE_LOST_MS - draft.at;
+  if (leftMs > 0) draft.setTimer("voice", leftMs);
+  else speechEnded(draft, Math.min(draft.at, heardUntilMs));
+};
+
 /** An audio model has heard whether the turn is over; late words of it, when the caller speaks again, count for nothing. */
 export const turnJudged = (draft: Draft, probability: number): void => {
   const { caller, paused } = draft.state;
@@ -48,9 +63,9 @@ export const turnJudged = (draft: Draft, probability: number): void => {
 
 /** The caller stopped: ask for the words, and start to wait for the end of the turn. */
 export const speechEnded = (draft: Draft, lastVoicedMs: number, prosody?: Prosody): void => {
-  draft.setCaller({ speaking: false, lastVoicedMs, prosody });
+  draft.setCaller({ speaking: false, lastVoicedMs, prosody, finalizedAtMs: draft.at });
   stretchEnded(draft, lastVoicedMs);
-  draft.cancelTimers("barge-in");
+  draft.cancelTimers("barge-in", "voice");
   draft.emit({ type: "finalize" });
   if (draft.state.phase !== "live") return;
   if (draft.state.paused) draft.setTimer("false-alarm", FALSE_ALARM_MS);

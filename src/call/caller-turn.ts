@@ -1,3 +1,4 @@
+import { wordsIn } from "../endpointing/languages/word-lists.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { TranscriptEvent } from "../ports/transcriber.ts";
 import { considerMachine, turnOfGreeting } from "./answering.ts";
@@ -5,8 +6,9 @@ import { considerFalseAlarm, intentOver, noteBackchannel, sayUnsaid } from "./ba
 import type { Draft } from "./draft.ts";
 import { finish } from "./ending.ts";
 import { scheduleEndpoint } from "./endpoint.ts";
+import { delayLimitMs, expectedDelay, learnDelay } from "./final-delay.ts";
 import { considerIdle } from "./idle.ts";
-import { interruptReply, startReply } from "./reply-life.ts";
+import { abandonReply, interruptReply, startReply } from "./reply-life.ts";
 import { dropSpeculation } from "./speculation.ts";
 import { turnText, type CallerState, type Utterance } from "./state.ts";
 import { writeTurn } from "./tentative-turn.ts";
@@ -37,8 +39,16 @@ export const transcribed = (draft: Draft, event: TranscriptEvent): void => {
   if (text !== "") draft.set({ unsaid: undefined });
   draft.emit({ type: "show-interim", text });
   if (draft.state.phase !== "live" || (event.final && considerMachine(draft))) return;
+  if (event.final) considerCorrection(draft, text);
   if (draft.state.paused) weighWords(draft, text);
   else if (!draft.state.caller.speaking) scheduleEndpoint(draft);
+};
+
+/** The final words came after the turn was taken with what was known, and are others: nobody has heard an answer yet, so they get their own. */
+const considerCorrection = (draft: Draft, text: string): void => {
+  const { caller, reply } = draft.state;
+  if (caller.speaking || reply?.answers === undefined || reply.audible) return;
+  if (wordsIn(text).join(" ") !== wordsIn(reply.answers).join(" ")) abandonReply(draft);
 };
 
 /** The transcriber has no more to say about what was spoken so far. */
@@ -49,6 +59,7 @@ export const flushed = (draft: Draft): void => {
     return;
   }
   if (draft.state.caller.speaking) return;
+  noteDelay(draft);
   draft.setCaller({ flushed: true, flushedAtMs: draft.at });
   if (draft.state.phase !== "live") return;
   if (draft.state.paused) {
@@ -71,19 +82,32 @@ export const endpointReached = (draft: Draft): void => {
   const { caller } = draft.state;
   if (caller.speaking || draft.state.paused) return;
   if (caller.flushed || mayActOnInterim(draft, caller)) {
-    takeTurn(draft, caller.flushed ? "silence" : "transcript");
+    takeTurn(draft, caller.flushed ? "silence" : lateReason(draft));
     return;
   }
   draft.setCaller({ due: true });
-  const { overrideFinalMs } = draft.rules;
-  if (overrideFinalMs !== undefined && turnText(caller) !== "") {
-    draft.setTimer("endpoint", overrideFinalMs - (draft.at - caller.lastVoicedMs));
-  }
+  if (turnText(caller) !== "") draft.setTimer("endpoint", interimFromMs(draft, caller) - draft.at);
 };
 
-const mayActOnInterim = (draft: Draft, caller: CallerState): boolean => {
-  const { overrideFinalMs } = draft.rules;
-  return overrideFinalMs !== undefined && draft.at - caller.lastVoicedMs >= overrideFinalMs && turnText(caller) !== "";
+const mayActOnInterim = (draft: Draft, caller: CallerState): boolean =>
+  turnText(caller) !== "" && draft.at >= interimFromMs(draft, caller);
+
+/** The agent may be set not to wait for the final text any longer; else that text is overdue. */
+const lateReason = ({ at, rules: { overrideFinalMs }, state: { caller } }: Draft): TurnRecord["endReason"] =>
+  overrideFinalMs !== undefined && at >= caller.lastVoicedMs + overrideFinalMs ? "transcript" : "timeout";
+
+/** From when on the words so far are acted upon: when their final text is later than this transcriber's are, or as the agent says. */
+const interimFromMs = (draft: Draft, { lastVoicedMs, finalizedAtMs, finalDelay }: CallerState): number => {
+  const { overrideFinalMs = Infinity, finalMs } = draft.rules;
+  const limitMs = delayLimitMs(finalDelay ?? expectedDelay(finalMs));
+  return Math.min(lastVoicedMs + overrideFinalMs, (finalizedAtMs ?? lastVoicedMs) + limitMs);
+};
+
+const noteDelay = (draft: Draft): void => {
+  const { finalizedAtMs, finalDelay } = draft.state.caller;
+  if (finalizedAtMs === undefined) return;
+  const delay = learnDelay(finalDelay ?? expectedDelay(draft.rules.finalMs), draft.at - finalizedAtMs);
+  draft.setCaller({ finalDelay: delay, finalizedAtMs: undefined });
 };
 
 /** The turn is over: write it down and answer it. It stays tentative until the answer is heard. */

@@ -7,6 +7,7 @@ import type { LineEnd } from "../ports/transport.ts";
 export type TimerName =
   | "max-duration"
   | "endpoint"
+  | "voice"
   | "transcript"
   | "barge-in"
   | "false-alarm"

@@ -19,6 +19,8 @@ export type CallRules = Readonly<{
   idle: CallPlan["idle"];
   /** Who is at the other end after all that was said; a person, where the agent does not navigate menus. */
   farEnd(history: readonly Exchange[]): FarEnd;
+  /** How long the transcriber's final words typically take, in milliseconds; absent where it does not tell. */
+  finalMs: number | undefined;
   /** Whether replies are begun before the turn that they answer is taken; it saves time and costs calls of the model. */
   speculates: boolean;
   /** What to do about a voicemail, and how to know one; absent on calls that no machine picks up. */
@@ -30,8 +32,12 @@ export type CallRules = Readonly<{
 export type VoicemailRules = NonNullable<CallPlan["voicemail"]> &
   Readonly<{ party(evidence: FirstSeconds): AnsweringParty | "unknown" }>;
 
-export const compileRules = (plan: CallPlan, speculates = false): CallRules => ({
-  speculates,
+/** What rules depend on beside the plan. */
+export type EngineTraits = Readonly<{ finalMs?: number | undefined; speculates?: boolean }>;
+
+export const compileRules = (plan: CallPlan, engines: EngineTraits = {}): CallRules => ({
+  finalMs: engines.finalMs,
+  speculates: engines.speculates === true,
   bargeInMs: BARGE_IN_MS[plan.sensitivity],
   endpoint: (evidence) => endpointRuling(plan.endpoint, evidence),
   endpointHardMs: hardTimeoutMs(plan.endpoint),

@@ -7,6 +7,7 @@ import type { CallEnd } from "../model/call-end.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { HeldEvent } from "./events.ts";
+import type { FinalDelay } from "./final-delay.ts";
 import type { LineEnd } from "../ports/transport.ts";
 import { nobodyYet, type AnsweringState } from "./answering-state.ts";
 
@@ -83,6 +84,10 @@ export type CallerState = Readonly<{
   /** The wait is over and only the transcript is missing. */
   due: boolean;
   flushedAtMs: number | undefined;
+  /** When the final words were asked for, until they came. */
+  finalizedAtMs: number | undefined;
+  /** How long they took so far in the call; absent before the first. */
+  finalDelay: FinalDelay | undefined;
   /** Utterances up to this number belong to earlier turns. */
   committedUtterance: number;
   /** How the voice ended when the caller last stopped. */
@@ -144,6 +149,8 @@ export const initialState: CallState = {
     flushed: true,
     due: false,
     flushedAtMs: undefined,
+    finalizedAtMs: undefined,
+    finalDelay: undefined,
     committedUtterance: 0,
     prosody: undefined,
     judged: undefined,

@@ -13,7 +13,7 @@ import {
 } from "./agent-reply.ts";
 import { leaveMessage, toneHeard } from "./answering.ts";
 import { considerBargeIn, considerFalseAlarm } from "./barge-in.ts";
-import { speechEnded, speechStarted, turnJudged } from "./caller-speech.ts";
+import { speechEnded, speechStarted, turnJudged, voiceOverdue } from "./caller-speech.ts";
 import { digitPressed, endpointReached, flushed, takeTurn, transcribed } from "./caller-turn.ts";
 import { Draft } from "./draft.ts";
 import type { Effect } from "./effects.ts";
@@ -184,6 +184,9 @@ const timerFired = (draft: Draft, name: TimerName): void => {
     case "transcript":
     case "digits":
       takeTurn(draft, name === "digits" ? "complete" : "timeout");
+      break;
+    case "voice":
+      voiceOverdue(draft);
       break;
     case "barge-in":
       considerBargeIn(draft);

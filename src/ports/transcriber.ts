@@ -30,6 +30,8 @@ export type TranscriptEvent = Readonly<{
 
 export interface Transcriber {
   readonly name: string;
+  /** How long its final words typically come after `finalize()`, in milliseconds; measured in each call from there on. */
+  readonly finalMs?: number;
   /** Whether it hears a language (BCP 47 tag). */
   supports(language: string): boolean;
   open(hints: TranscriberHints, listener: TranscriberListener): TranscriberStream;

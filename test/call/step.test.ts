@@ -9,7 +9,7 @@ import { hangsUp, says } from "../kit/scripted-dialogue.ts";
 
 const rules = compileRules(
   { ...testPlan, idle: { enabled: true, messages: ["Hello?"], afterMs: 3000, maxMessages: 2 } },
-  true,
+  { speculates: true },
 );
 
 const word = fc.constantFrom("", "yes", "mm-hm", "stop", "I would like to", "a table for two please", "hello?");

@@ -116,7 +116,7 @@ export class CallRig {
     this.transcriber = new ScriptedTranscriber(this.clock, () => this.caller, options.finalMs);
     this.voice = new ScriptedVoice(this.clock, 100, options.words ?? true, options.chunkMs);
     this.dialogue = new ScriptedDialogue(this.clock, options.opening ?? [says("Hello there.")], options.answers ?? []);
-    this.rules = compileRules(plan, options.speculates ?? false);
+    this.rules = compileRules(plan, { speculates: options.speculates ?? false });
     this.#prepared = prepareCall({
       clock: this.clock,
       logger: options.logger ?? silentLogger,
