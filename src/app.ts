@@ -28,7 +28,7 @@ import type { Carrier } from "./ports/carrier.ts";
 import type { AdapterDeps } from "./ports/descriptor.ts";
 import type { HttpCaller } from "./ports/http-caller.ts";
 import type { Recorder } from "./ports/recorder.ts";
-import { hasPrompt, queueAge } from "./worker/gates.ts";
+import { hasPrompt, notListed, queueAge } from "./worker/gates.ts";
 import { Lines } from "./worker/lines.ts";
 import { MediaGateway } from "./worker/media-gateway.ts";
 import { Reaper } from "./worker/reaper.ts";
@@ -216,7 +216,7 @@ const startWorker = async (
       lines,
       recorder,
       carriers: placing(parts),
-      gates: [queueAge(config.limits.queueMaxAgeMs), hasPrompt],
+      gates: [notListed, queueAge(config.limits.queueMaxAgeMs), hasPrompt],
       publicWsUrl,
       statusUrl: ({ dialId, carrier }) => callbacks.statusUrl(publicUrl, carrier, dialId),
       answerUrl: ({ dialId, carrier }) => callbacks.answerUrl(publicUrl, carrier, dialId),

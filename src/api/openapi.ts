@@ -51,6 +51,8 @@ export const OPENAPI = {
     { name: "extractors", description: "Which values to take from an agent's finished calls." },
     { name: "functions", description: "What agents can do besides speaking." },
     { name: "phone numbers", description: "The numbers that calls are placed from." },
+    { name: "do not call", description: "The numbers that are not called." },
+    { name: "audio", description: "Sounds that were uploaded." },
     { name: "models and voices", description: "What the deployment's providers offer." },
     { name: "webhooks", description: "What was told to the webhooks of dials, and the secret that signs it." },
     { name: "API keys", description: "Who may use this API." },

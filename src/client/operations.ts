@@ -74,6 +74,16 @@ export type ApiKey = {
   createdAt: string;
 };
 
+/** An uploaded sound. */
+export type Audio = {
+  id: string;
+  name: string;
+  durationMs: number;
+  /** Samples a second, as uploaded; channels are mixed into one. */
+  sampleRate: number;
+  createdAt: string;
+};
+
 export type CreateAgent = {
   name: string;
   /** BCP 47 tag such as `en` or `en-US`. */
@@ -165,6 +175,13 @@ export type CreateDial = {
   callAgentExtractorId?: string;
   callAgentInput?: Record<string, unknown> | null;
   keywords?: string[] | null;
+};
+
+export type CreateDoNotCall = {
+  /** E.164, such as +12025550123; blanks, dashes, dots and brackets are left out. */
+  number: string;
+  /** Why, for people. */
+  reason?: string;
 };
 
 export type CreateExtractor = {
@@ -404,6 +421,18 @@ export type DialToken = {
   dialToken: string;
 };
 
+/** A number that is not called. Dials to it are refused, and those that wait already are not placed. */
+export type DoNotCall = {
+  id: string;
+  /** E.164, such as +12025550123; blanks, dashes, dots and brackets are left out. */
+  number: string;
+  /** Why, for people. */
+  reason?: string;
+  /** The call in which the person asked for it. */
+  dialId?: string;
+  createdAt: string;
+};
+
 /** Which values to take from a finished call. */
 export type Extractor = {
   id: string;
@@ -520,16 +549,19 @@ export type Problem = {
     | "phone_number_not_found"
     | "function_not_found"
     | "api_key_not_found"
+    | "audio_not_found"
     | "recording_not_found"
     | "webhook_delivery_not_found"
     | "method_not_allowed"
     | "request_timeout"
     | "number_exists"
+    | "audio_limit_reached"
     | "key_in_use"
     | "payload_too_large"
     | "unsupported_media_type"
     | "range_not_satisfiable"
     | "validation_failed"
+    | "invalid_audio"
     | "invalid_cursor"
     | "agent_has_no_prompt"
     | "unknown_agent"
@@ -545,6 +577,8 @@ export type Problem = {
     | "carrier_not_configured"
     | "number_required"
     | "invalid_number"
+    | "do_not_call"
+    | "do_not_call_entry_not_found"
     | "destination_not_allowed"
     | "webhook_url_not_allowed"
     | "unknown_transcriber"
@@ -1441,6 +1475,61 @@ export type Operations = {
     body: undefined;
     responses: { 200: PhoneNumber; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
   };
+  /** List sounds. Oldest first, without the sound itself. */
+  listAudio: {
+    params: unknown;
+    query: {
+      /** 1 to 1000; default 100. */
+      limit?: string;
+      /** The cursor of the previous page, unchanged. */
+      cursor?: string;
+    };
+    headers: unknown;
+    body: undefined;
+    responses: {
+      200: {
+        data: Audio[];
+        cursor: string | null;
+      };
+      401: Problem;
+      403: Problem;
+      422: Problem;
+      429: Problem;
+      503: Problem;
+    };
+  };
+  /** Upload a sound. The body is a WAV file: PCM, float, µ-law or A-law, at most 5 MB, 120 s and 48000 samples a second. A workspace may have 50 sounds. */
+  uploadAudio: {
+    params: unknown;
+    query: {
+      /** For people. */
+      name: string;
+    };
+    headers: unknown;
+    body: Blob;
+    responses: {
+      201: Audio;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      409: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
+      429: Problem;
+      503: Problem;
+    };
+  };
+  /** Delete a sound. Answers its record as it was. */
+  deleteAudio: {
+    params: {
+      id: string;
+    };
+    query: unknown;
+    headers: unknown;
+    body: undefined;
+    responses: { 200: Audio; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+  };
   /** List models. The language models of this deployment, by id. */
   listModels: {
     params: unknown;
@@ -1542,6 +1631,60 @@ export type Operations = {
     body: undefined;
     responses: { 200: ApiKey; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem; 503: Problem };
   };
+  /** List numbers that are not called. Oldest first; with `number`, only the entry of that number. */
+  listDoNotCall: {
+    params: unknown;
+    query: {
+      /** 1 to 1000; default 100. */
+      limit?: string;
+      /** The cursor of the previous page, unchanged. */
+      cursor?: string;
+      /** E.164; the plus sign is written %2B. */
+      number?: string;
+    };
+    headers: unknown;
+    body: undefined;
+    responses: {
+      200: {
+        data: DoNotCall[];
+        cursor: string | null;
+      };
+      401: Problem;
+      403: Problem;
+      422: Problem;
+      429: Problem;
+      503: Problem;
+    };
+  };
+  /** Do not call a number any more. Holds at once: dials to the number are refused (`do_not_call`), and those that wait end as `compliance_blocked` instead of being placed. A number that is listed already is answered with 200, as it stands. */
+  addDoNotCall: {
+    params: unknown;
+    query: unknown;
+    headers: unknown;
+    body: CreateDoNotCall;
+    responses: {
+      200: DoNotCall;
+      201: DoNotCall;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
+      429: Problem;
+      503: Problem;
+    };
+  };
+  /** Allow a number to be called again. Answers the entry as it was. */
+  deleteDoNotCall: {
+    params: {
+      id: string;
+    };
+    query: unknown;
+    headers: unknown;
+    body: undefined;
+    responses: { 200: DoNotCall; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+  };
   /** List webhook deliveries. Newest first. Every event of a dial with a `webhookUrl` is one delivery. */
   listWebhookDeliveries: {
     params: unknown;
@@ -1639,11 +1782,17 @@ export const OPERATIONS = {
   importPhoneNumber: { method: "POST", path: "/phone_numbers", query: [] },
   updatePhoneNumber: { method: "PUT", path: "/phone_numbers/{id}", query: [] },
   deletePhoneNumber: { method: "DELETE", path: "/phone_numbers/{id}", query: [] },
+  listAudio: { method: "GET", path: "/audio", query: ["limit", "cursor"], page: "data" },
+  uploadAudio: { method: "POST", path: "/audio", query: ["name"], sends: "audio/wav" },
+  deleteAudio: { method: "DELETE", path: "/audio/{id}", query: [] },
   listModels: { method: "GET", path: "/models", query: ["limit", "cursor"], page: "data" },
   listVoices: { method: "GET", path: "/voices", query: ["limit", "cursor", "name", "voiceType"], page: "voices" },
   listApiKeys: { method: "GET", path: "/api_keys", query: ["limit", "cursor"], page: "data" },
   createApiKey: { method: "POST", path: "/api_keys", query: [] },
   deleteApiKey: { method: "DELETE", path: "/api_keys/{id}", query: [] },
+  listDoNotCall: { method: "GET", path: "/do_not_call", query: ["limit", "cursor", "number"], page: "data" },
+  addDoNotCall: { method: "POST", path: "/do_not_call", query: [] },
+  deleteDoNotCall: { method: "DELETE", path: "/do_not_call/{id}", query: [] },
   listWebhookDeliveries: {
     method: "GET",
     path: "/webhook_deliveries",

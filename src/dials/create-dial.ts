@@ -146,7 +146,7 @@ const checkReferencesThatNeedNoStore = (policy: DialPolicy, body: CreateDial): v
 
 const checkNumbers = (
   policy: DialPolicy,
-  { from, ownNumbers }: DialReferences,
+  { from, ownNumbers, doNotCall }: DialReferences,
   body: CreateDial,
 ): Readonly<{ from?: PhoneNumber; toNumber?: string }> => {
   const { toNumber, fromNumberId } = body;
@@ -159,6 +159,7 @@ const checkNumbers = (
   if (carrier === undefined || !policy.carriers.has(carrier))
     throw new Refusal("carrier_not_configured", "The carrier of this number is not configured here.", "/fromNumberId");
   const number = toNumber ?? "";
+  if (doNotCall) throw new Refusal("do_not_call", "This number is on the workspace's do-not-call list.", "/toNumber");
   if (policy.isExempt(number, carrier)) return { from, toNumber: checkE164(number) };
   const countries = new Set(ownNumbers.map(countryOf).filter((country) => country !== undefined));
   return { from, toNumber: checkDestination(number, { countries }) };

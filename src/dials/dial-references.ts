@@ -15,6 +15,7 @@ export const namesIn = (body: CreateDial, idempotencyKey: string | undefined): D
   promptIds: [body.versionedModelId, body.ivrVersionedPromptId].filter((id) => id !== undefined),
   extractorId: body.callAgentExtractorId,
   fromNumberId: body.fromNumberId ?? undefined,
+  toNumber: body.toNumber ?? undefined,
   idempotencyKey,
 });
 

@@ -9,8 +9,10 @@ import type { PhoneNumber } from "../model/phone-number.ts";
 import type { TranscriptEntry } from "../model/transcript.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { VersionedPrompt } from "../model/versioned-prompt.ts";
+import type { AudioRecords } from "./audio-records.ts";
 import type { CarrierEnd } from "./carrier.ts";
 import type { Outbox } from "./outbox.ts";
+import type { DoNotCallRecords } from "./do-not-call.ts";
 import type { PageRequest, Positioned } from "./page.ts";
 
 /** The store cannot be reached; callers answer 503 or wait, they never guess. */
@@ -34,7 +36,7 @@ export type KnownKey = Readonly<{
 export type Change<T> = (before: T) => T;
 
 /** Agents, prompts, extractors, numbers, functions and keys: what customers configure. Every method stays within one workspace. */
-export interface Catalogue extends AgentRecords, AgentOwnedRecords, WorkspaceRecords, KeyRecords {
+export interface Catalogue extends AgentRecords, AgentOwnedRecords, WorkspaceRecords, AudioRecords, KeyRecords, DoNotCallRecords {
   /** Writes the demo workspace's agent, prompt and phone number if they are missing; an edited one is left alone. */
   seed(seed: Seed): Promise<void>;
 }
@@ -134,6 +136,7 @@ export type DialNames = Readonly<{
   /** Of the agent; without one, the agent's default. */
   extractorId?: string | undefined;
   fromNumberId?: string | undefined;
+  toNumber?: string | undefined;
   idempotencyKey?: string | undefined;
 }>;
 
@@ -149,6 +152,8 @@ export type DialReferences = Readonly<{
   from?: PhoneNumber;
   /** Numbers of the workspace, at most 1000. */
   ownNumbers: readonly string[];
+  /** The number that is to be called is on the do-not-call list. */
+  doNotCall: boolean;
   /** Those that are linked to the agent, or named by a flow of the prompts; in no order. */
   functions: readonly FunctionDefinition[];
 }>;
@@ -169,9 +174,14 @@ export type Claim = Readonly<{
   dialId: string;
   epoch: number;
   plan: CallPlan;
+  /** The number was on the workspace's do-not-call list when the dial was claimed. */
+  doNotCall?: boolean;
   /** How long the dial was queued before this claim, by the store's clock; absent where the store does not tell. */
   queuedMs?: number;
 }>;
+
+/** A number that somebody may ring. */
+export type AnsweringNumber = Readonly<{ workspaceId: string; number: PhoneNumber }>;
 
 /** A dial as the reaper sees it. */
 export type OpenDial = Readonly<{
@@ -215,6 +225,10 @@ export interface DialStore {
   list(workspaceId: string, filter: DialFilter, page: PageRequest): Promise<Positioned<DialSummary>>;
   /** The workspace that a dial belongs to, for tokens and callbacks; no other data. */
   workspaceOf(dialId: string): Promise<string | undefined>;
+  /** The number of this account that is rung, and answers by an agent; the oldest where several workspaces have it. */
+  findAnsweringNumber(account: string, number: string): Promise<AnsweringNumber | undefined>;
+  /** The dial of a carrier's call, once a worker has noted it. */
+  findByCall(account: string, carrierCallId: string): Promise<string | undefined>;
   /** The state and the attached carrier call, for callbacks that have only the dial's id. */
   peek(dialId: string): Promise<OpenDial | undefined>;
   /** Notes the queue job that was made for a QUEUED dial. */

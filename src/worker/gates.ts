@@ -7,6 +7,10 @@ import type { Claim } from "../ports/store.ts";
  */
 export type Gate = (claim: Claim) => CallEnd | undefined | Promise<CallEnd | undefined>;
 
+/** Refuses a dial whose number was put on the do-not-call list while it waited. */
+export const notListed: Gate = ({ doNotCall }) =>
+  doNotCall === true ? callEnd("compliance_blocked", "system") : undefined;
+
 /** Refuses a dial that waited longer than `maxAgeMs` in the queue, by the store's clock. */
 export const queueAge =
   (maxAgeMs: number): Gate =>

@@ -106,6 +106,7 @@ export const dialListTests = (rig: StoreRig): void => {
       extractor: testExtractor("its-extractor"),
       ownNumbers: ["+12025550111"],
       functions: [testFunction("linked")],
+      doNotCall: false,
     };
     expect(await read({})).toEqual(plain);
     expect(await read({ promptIds: ["its-flow", "prompt-1", "a\0b"], extractorId: "its-other" })).toEqual({

@@ -3,6 +3,7 @@ import type { NewDial } from "../../src/ports/store.ts";
 import { testAgent, testPhoneNumber, testPlan, testPrompt } from "../kit/dial-plans.ts";
 import { catalogueChangeTests } from "./store-catalogue.contract.ts";
 import { dialListTests } from "./store-lists.contract.ts";
+import { doNotCallTests } from "./store-do-not-call.contract.ts";
 import { endingTests } from "./store-endings.contract.ts";
 import { FOREIGN, observed, StoreRig, type StoreUnderTest, WORKSPACE } from "./store-rig.ts";
 
@@ -20,6 +21,7 @@ export const storeContract = (open: () => Promise<StoreUnderTest>): void => {
   catalogueTests(rig);
   catalogueChangeTests(rig);
   dialListTests(rig);
+  doNotCallTests(rig);
   creationTests(rig);
   claimTests(rig);
   endingTests(rig);

@@ -10,7 +10,9 @@ export const KINDS = [
   "extractors",
   "functions",
   "phone_numbers",
+  "audio",
   "api_keys",
+  "do_not_call",
   "dials",
   "recordings",
   "webhook_deliveries",
@@ -34,8 +36,11 @@ export const fillWorkspaces = async ({ catalogue, dials }: Pick<Store, "catalogu
     await catalogue.addExtractor(workspaceId, agent.id, testExtractor(id("extractors")));
     await catalogue.addFunction(workspaceId, testFunction(id("functions")));
     await catalogue.addPhoneNumber(workspaceId, { ...testPhoneNumber(id("phone_numbers")), number: "+12025550166" });
+    const sound = { samples: Int16Array.of(1, -1), sampleRate: 8000 };
+    await catalogue.addAudio(workspaceId, { id: id("audio"), name: "office", ...sound }, 10);
     const sha256 = `hash-of-${workspaceId}`;
     await catalogue.addApiKey(workspaceId, { id: id("api_keys"), name: "spare", type: "secret", sha256 });
+    await catalogue.addDoNotCall(workspaceId, { id: id("do_not_call"), number: "+12025550177" });
     const plan = testPlan({ dialId: id("dials"), workspaceId, agent, toNumber: `+1202555${workspaceId.slice(1)}000` });
     await dials.create({ plan, sessionId: `session-of-${workspaceId}` });
     const recording = { id: id("recordings"), channels: 2, durationMs: 1, startedAt: "2026-01-05T09:00:00.000Z" };

@@ -1,5 +1,7 @@
 import type { Agent } from "../../src/model/agent.ts";
 import type { ApiKey } from "../../src/model/api-key.ts";
+import type { Audio, AudioSound } from "../../src/model/uploaded-audio.ts";
+import type { DoNotCall } from "../../src/model/do-not-call.ts";
 import type { Extractor } from "../../src/model/extractor.ts";
 import type { FunctionDefinition } from "../../src/model/function-definition.ts";
 import type { PhoneNumber } from "../../src/model/phone-number.ts";
@@ -19,7 +21,9 @@ export type MemoryRecords = Readonly<{
   extractors: Owned<Extractor>[];
   numbers: Owned<PhoneNumber>[];
   functions: Owned<FunctionDefinition>[];
+  audio: Owned<Audio & AudioSound>[];
   keys: Owned<StoredKey>[];
+  doNotCall: Owned<DoNotCall>[];
 }>;
 
 export const emptyRecords = (): MemoryRecords => ({
@@ -28,12 +32,14 @@ export const emptyRecords = (): MemoryRecords => ({
   extractors: [],
   numbers: [],
   functions: [],
+  audio: [],
   keys: [],
+  doNotCall: [],
 });
 
 /** The Catalogue port on lists. */
 export const memoryCatalogue = (records: MemoryRecords, timestamp: () => string): Catalogue => {
-  const { agents, prompts, extractors, numbers, functions } = records;
+  const { agents, prompts, extractors, numbers, functions, doNotCall } = records;
   const add = <T>(list: Owned<T>[], item: T, workspaceId: string, agentId?: string): boolean => {
     const known = agents.some((one) => one.workspaceId === workspaceId && one.item.id === agentId);
     if (agentId !== undefined && !known) return false;
@@ -42,6 +48,22 @@ export const memoryCatalogue = (records: MemoryRecords, timestamp: () => string)
   };
   return {
     ...keysOf(records, timestamp),
+    ...memoryAudio(records, timestamp),
+    listDoNotCall: async (workspaceId, page, number) =>
+      pageOf(
+        doNotCall.filter(({ item }) => number === undefined || item.number === number),
+        page,
+        workspaceId,
+      ),
+    addDoNotCall: async (workspaceId, entry) => {
+      const known = doNotCall.find((one) => one.workspaceId === workspaceId && one.item.number === entry.number);
+      if (known !== undefined) return { entry: known.item, added: false };
+      const createdAt = timestamp();
+      const item = { ...entry, createdAt };
+      doNotCall.push({ workspaceId, createdAt, item });
+      return { entry: item, added: true };
+    },
+    removeDoNotCall: async (workspaceId, id) => removed(doNotCall, id, workspaceId),
     listAgents: async (workspaceId, page) => pageOf(agents, page, workspaceId),
     findAgent: async (workspaceId, id) => find(agents, id, workspaceId)?.item,
     addAgent: async (workspaceId, agent) => {
@@ -94,6 +116,34 @@ export const memoryCatalogue = (records: MemoryRecords, timestamp: () => string)
     },
   };
 };
+
+const memoryAudio = (
+  { audio }: MemoryRecords,
+  timestamp: () => string,
+): Pick<Catalogue, "listAudio" | "addAudio" | "removeAudio" | "readAudio"> => ({
+  listAudio: async (workspaceId, page) => {
+    const { items, next } = pageOf(audio, page, workspaceId);
+    return { items: items.map(withoutSound), next };
+  },
+  addAudio: async (workspaceId, { id, name, samples, sampleRate }, most) => {
+    if (mine(audio, workspaceId, undefined).length >= most) return undefined;
+    const createdAt = timestamp();
+    const durationMs = Math.round((samples.length * 1000) / sampleRate);
+    const item = { id, name, durationMs, sampleRate, createdAt, samples };
+    audio.push({ workspaceId, createdAt, item });
+    return withoutSound(item);
+  },
+  removeAudio: async (workspaceId, id) => {
+    const found = removed(audio, id, workspaceId);
+    return found && withoutSound(found);
+  },
+  readAudio: async (workspaceId, id) => {
+    const found = find(audio, id, workspaceId)?.item;
+    return found && { samples: found.samples, sampleRate: found.sampleRate };
+  },
+});
+
+const withoutSound = ({ samples: _, ...audio }: Audio & AudioSound): Audio => audio;
 
 type Keys = Pick<Catalogue, "findApiKey" | "putApiKey" | "listApiKeys" | "addApiKey" | "removeApiKey">;
 

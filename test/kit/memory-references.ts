@@ -6,7 +6,7 @@ import type { MemoryRecords, Owned } from "./memory-catalogue.ts";
 export const memoryReferences = (
   records: MemoryRecords,
   workspaceId: string,
-  { agentId, promptIds, extractorId, fromNumberId }: DialNames,
+  { agentId, promptIds, extractorId, fromNumberId, toNumber }: DialNames,
 ): DialReferences => {
   const own = <T>(list: readonly Owned<T>[], of?: string): readonly T[] =>
     list.filter((one) => one.workspaceId === workspaceId && one.agentId === of).map(({ item }) => item);
@@ -28,6 +28,7 @@ export const memoryReferences = (
     ...(extractor === undefined ? {} : { extractor }),
     ...(from === undefined ? {} : { from }),
     ownNumbers: own(records.numbers).map(({ number }) => number),
+    doNotCall: own(records.doNotCall).some(({ number }) => number === toNumber),
     functions: own(records.functions).filter(({ id }) => functionIds.has(id)),
   };
 };

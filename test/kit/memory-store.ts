@@ -136,7 +136,13 @@ export class MemoryStore {
         found.epoch += 1;
         this.#move(found, "PLACING");
         Object.assign(found, { owner, leaseUntil: now() + LEASE_MS, reconcileUntil: now() + HORIZON_MS });
-        return { dialId, epoch: found.epoch, plan: found.dial.plan, queuedMs: now() - found.createdAt };
+        return {
+          dialId,
+          epoch: found.epoch,
+          plan: found.dial.plan,
+          doNotCall: this.#listed(found),
+          queuedMs: now() - found.createdAt,
+        };
       },
       attachCall: async (claim, carrierCallId) => {
         const found = row(claim.dialId);
@@ -270,6 +276,12 @@ export class MemoryStore {
       claimedAt: null,
       pastHorizon: this.#clock.now() > row.reconcileUntil,
     };
+  }
+
+  #listed({ dial: { plan } }: Row): boolean {
+    return this.records.doNotCall.some(
+      ({ workspaceId, item }) => workspaceId === plan.workspaceId && item.number === plan.toNumber,
+    );
   }
 
   /** Whether another dial between the same numbers is being placed, which a carrier could not tell apart from this one. */

@@ -24,6 +24,8 @@ export const validBody = (operationId: string, reference: Readonly<Record<string
     case "createFunction":
     case "updateFunction":
       return { ...name, description: "", type: "transfer", allowedNumbers: [] };
+    case "addDoNotCall":
+      return { number: "+12025550155" };
     case "importPhoneNumber":
       return { number: "+12025550111", ...reference };
     case "createApiKey": {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { callEnd } from "../../src/model/call-end.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import { queueAge } from "../../src/worker/gates.ts";
+import { notListed, queueAge } from "../../src/worker/gates.ts";
 import type { Script } from "./sim-carrier.ts";
 import { expectTidy, started } from "./tidy.ts";
 import type { WorkerRig } from "./worker-rig.ts";
@@ -103,4 +103,22 @@ test("a dial whose carrier is not configured fails and says so in the log", asyn
   await rig.dial("d1", ANSWERS, { carrier: "gone" });
   expect(await rig.ended("d1")).toMatchObject({ reason: "carrier_error", endedBy: "system" });
   expect(rig.log.lines).toContain("a dial has no carrier that could place it");
+});
+
+test("a dial whose number was listed while it waited is not placed", async () => {
+  const rig = await started({}, (deps) => ({
+    ...deps,
+    gates: [notListed],
+    dials: {
+      ...deps.dials,
+      claim: async (dialId, owner) => {
+        const claim = await deps.dials.claim(dialId, owner);
+        return claim && { ...claim, doNotCall: true };
+      },
+    },
+  }));
+  await rig.dial("d1", ANSWERS);
+  expect(await rig.ended("d1")).toMatchObject({ reason: "compliance_blocked", at: 0 });
+  expect(rig.carrier.posts).toEqual([]);
+  await expectTidy(rig);
 });

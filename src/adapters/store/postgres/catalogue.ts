@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import type { Random } from "../../../ports/random.ts";
 import type { Catalogue } from "../../../ports/store.ts";
 import { apiKeys } from "./api-keys.ts";
+import { audioRecords } from "./audio.ts";
 import { isConflict } from "./conflict.ts";
 import type { Databases } from "./databases.ts";
+import { doNotCallRecords } from "./do-not-call.ts";
 import { Records } from "./records.ts";
 import {
   agentToRow,
@@ -27,6 +29,8 @@ export const catalogue = (databases: Databases, random: Random): Catalogue => ({
   ...extractors(databases),
   ...phoneNumbers(databases),
   ...functions(databases),
+  ...audioRecords(databases),
+  ...doNotCallRecords(databases),
 
   async seed({ workspaceId, agent, prompt, phoneNumber }) {
     const owned = { workspace_id: workspaceId };

@@ -3,6 +3,7 @@ import { DIAL_STATES, type DialState, mayMove } from "../../../model/dial.ts";
 import type { Claim, DialStore, OpenDial } from "../../../ports/store.ts";
 import type { Databases } from "./databases.ts";
 import { isConflict } from "./conflict.ts";
+import { inboundCalls } from "./inbound-calls.ts";
 import { PLAN_COLUMNS, type PlanRow, rowToPlan } from "./rows.ts";
 import { isStorable } from "./storable.ts";
 
@@ -26,6 +27,8 @@ const MOST_SPENT_TOKENS = 1000;
 type Life = Pick<
   DialStore,
   | "workspaceOf"
+  | "findAnsweringNumber"
+  | "findByCall"
   | "peek"
   | "enqueued"
   | "claim"
@@ -43,6 +46,7 @@ type Life = Pick<
 export const dialLife = (databases: Databases): Life => ({
   ...ownership(databases),
   ...progress(databases),
+  ...inboundCalls(databases),
   ...reaping(databases),
 });
 
@@ -51,19 +55,21 @@ const ownership = ({
 }: Databases): Pick<Life, "claim" | "attachCall" | "beat" | "intendHangUp" | "spendToken"> => ({
   async claim(dialId, owner) {
     try {
-      const { rows } = await sql<PlanRow & { epoch: number; queued_ms: number }>`
+      const { rows } = await sql<PlanRow & { epoch: number; queued_ms: number; do_not_call: boolean }>`
         UPDATE dial SET state = 'PLACING', state_at = now(), epoch = epoch + 1, owner = ${owner},
           lease_until = now() + ${interval(LEASE)}, place_deadline = now() + ${interval(PLACE)},
           reconcile_until = now() + greatest(${interval(SHORTEST_HORIZON)},
             ${interval(LIST_LAG)} + ring_timeout_ms * interval '1 ms'),
           confirmed_at = now(), updated_at = now(), version = version + 1
         WHERE id = ${dialId} AND state = 'QUEUED'
-        RETURNING epoch, (extract(epoch FROM now() - created_at) * 1000)::float8 AS queued_ms,
+        RETURNING epoch, EXISTS (SELECT 1 FROM do_not_call
+            WHERE do_not_call.workspace_id = dial.workspace_id AND do_not_call.number = dial.to_number) AS do_not_call,
+          (extract(epoch FROM now() - created_at) * 1000)::float8 AS queued_ms,
           ${sql.join(PLAN_COLUMNS.map((column) => sql.ref(column)))}`.execute(system);
       const [row] = rows;
       return row === undefined
         ? undefined
-        : { dialId, epoch: row.epoch, plan: rowToPlan(row), queuedMs: row.queued_ms };
+        : { dialId, epoch: row.epoch, plan: rowToPlan(row), queuedMs: row.queued_ms, doNotCall: row.do_not_call };
     } catch (error) {
       // Another dial between the same two numbers is being placed: this one stays queued until that is settled.
       if (isConflict(error, "dial_placing")) return undefined;
@@ -133,7 +139,7 @@ const progress = ({ system }: Databases): Pick<Life, "workspaceOf" | "peek" | "e
 const reaping = ({ system }: Databases): Pick<Life, "findUnqueued" | "takeOverLapsed" | "findUnconfirmed"> => ({
   async findUnqueued(limit) {
     const { rows } = await sql<{ id: string }>`SELECT id FROM dial
-      WHERE state = 'QUEUED' AND direction = 'outbound'
+      WHERE state = 'QUEUED' AND direction <> 'browser'
         AND coalesce(enqueued_at, created_at) < now() - ${interval(WITHOUT_JOB)}
       ORDER BY created_at LIMIT ${limit}`.execute(system);
     return rows.map(({ id }) => id);

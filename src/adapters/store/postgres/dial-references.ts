@@ -27,6 +27,7 @@ type Row = Readonly<{
   extractor: Parameters<typeof rowToExtractor>[0] | null;
   from_number: Parameters<typeof rowToPhoneNumber>[0] | null;
   own_numbers: readonly string[];
+  do_not_call: boolean;
   functions: readonly Parameters<typeof rowToFunction>[0][];
 }>;
 
@@ -61,6 +62,7 @@ const referencesQuery = (workspaceId: string, names: DialNames) => {
         FROM phone_number WHERE id = ${storable(names.fromNumberId)}) AS from_number,
       ARRAY(SELECT number FROM phone_number WHERE workspace_id = ${workspaceId}
         ORDER BY created_at, id LIMIT ${sql.lit(MOST_NUMBERS)}) AS own_numbers,
+      EXISTS (SELECT 1 FROM do_not_call WHERE workspace_id = ${workspaceId} AND number = ${storable(names.toNumber)}) AS do_not_call,
       (SELECT coalesce(json_agg(json_build_object('id', id, 'rest', rest)), '[]') FROM function_definition
         WHERE id IN (SELECT id FROM function_ids)) AS functions`;
 };
@@ -84,5 +86,6 @@ const toReferences = (row: Row): DialReferences => ({
   ...(row.extractor === null ? {} : { extractor: rowToExtractor(row.extractor) }),
   ...(row.from_number === null ? {} : { from: rowToPhoneNumber(row.from_number) }),
   ownNumbers: row.own_numbers,
+  doNotCall: row.do_not_call,
   functions: row.functions.map(rowToFunction),
 });

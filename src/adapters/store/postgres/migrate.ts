@@ -8,6 +8,8 @@ import { foundation } from "./migrations/0001-foundation.ts";
 import { catalogueRecords } from "./migrations/0002-catalogue.ts";
 import { webhooks } from "./migrations/0003-webhooks.ts";
 import { extraction } from "./migrations/0004-extraction.ts";
+import { audioRecords } from "./migrations/0005-audio.ts";
+import { doNotCall } from "./migrations/0006-do-not-call.ts";
 import { browserDials } from "./migrations/0011-browser-dials.ts";
 import type { Migration } from "./migrations/migration.ts";
 
@@ -16,7 +18,15 @@ export class MigrationFailed extends Error {
   override readonly name = "MigrationFailed";
 }
 
-export const MIGRATIONS: readonly Migration[] = [foundation, catalogueRecords, webhooks, extraction, browserDials];
+export const MIGRATIONS: readonly Migration[] = [
+  foundation,
+  catalogueRecords,
+  webhooks,
+  extraction,
+  audioRecords,
+  doNotCall,
+  browserDials,
+];
 
 /** Any number that is ours alone; serializes the migrations of one database. */
 const ADVISORY_LOCK = 4_212_023_017;

@@ -106,6 +106,8 @@ export type DialTable = {
   carrier_call_id: string | null;
   /** When the carrier last said, or was last asked, what became of the call. */
   confirmed_at: Date | null;
+  /** Not to be placed earlier: people are not called at this hour where the number is. */
+  not_before: Date | null;
   job_id: string | null;
   enqueued_at: Date | null;
   /** Ids of the dial tokens that have opened media. */
@@ -202,6 +204,25 @@ type WebhookSecretTable = {
   previous_until: Date | null;
 };
 
+type DoNotCallTable = {
+  id: string;
+  workspace_id: string;
+  number: string;
+  reason: string | null;
+  dial_id: string | null;
+  created_at: Generated<Date>;
+};
+
+type AudioTable = {
+  id: string;
+  workspace_id: string;
+  name: string;
+  sample_rate: number;
+  duration_ms: number;
+  pcm: Buffer;
+  created_at: Generated<Date>;
+};
+
 type IdempotencyKeyTable = {
   workspace_id: string;
   key: string;
@@ -230,6 +251,8 @@ export type Tables = {
   webhook_stream: WebhookStreamTable;
   webhook_attempt: WebhookAttemptTable;
   webhook_secret: WebhookSecretTable;
+  audio: AudioTable;
   idempotency_key: IdempotencyKeyTable;
+  do_not_call: DoNotCallTable;
   deployment_secret: DeploymentSecretTable;
 };
