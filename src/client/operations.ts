@@ -56,6 +56,14 @@ export type Agent = {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
     models?: string[];
   };
+  fillerConfig?: {
+    /** On unless it is switched off, in languages that have words here. */
+    enabled?: boolean;
+    /** Said in turn while an answer takes long, such as `One moment.` */
+    messages?: string[];
+    /** Silence before the first of them; 1500 unless given. */
+    afterMilliseconds?: number;
+  };
   recordingConfig?: {
     /** False: calls of this agent are not recorded. */
     enabled?: boolean;
@@ -137,6 +145,14 @@ export type CreateAgent = {
   fallbacks?: {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
     models?: string[];
+  };
+  fillerConfig?: {
+    /** On unless it is switched off, in languages that have words here. */
+    enabled?: boolean;
+    /** Said in turn while an answer takes long, such as `One moment.` */
+    messages?: string[];
+    /** Silence before the first of them; 1500 unless given. */
+    afterMilliseconds?: number;
   };
   recordingConfig?: {
     /** False: calls of this agent are not recorded. */
@@ -243,6 +259,8 @@ export type CreatePhoneNumber = {
   carrier?: string;
   /** Which of this deployment's accounts at that carrier places them; the one of the environment when absent. */
   carrierAccountId?: string;
+  /** Is told when somebody rings this number (`dial.inbound`), and what becomes of the call. */
+  webhookUrl?: string;
 };
 
 export type CreateVersionedPrompt = {
@@ -512,7 +530,7 @@ export type Model = {
   }[];
 };
 
-/** A number that calls are placed from. */
+/** A number that calls are placed from, and that its agent answers when somebody rings it. */
 export type PhoneNumber = {
   id: string;
   /** E.164 for PSTN, the SIP user name for SIP_USERNAME. */
@@ -523,6 +541,8 @@ export type PhoneNumber = {
   carrier?: string;
   /** Which of this deployment's accounts at that carrier places them; the one of the environment when absent. */
   carrierAccountId?: string;
+  /** Is told when somebody rings this number (`dial.inbound`), and what becomes of the call. */
+  webhookUrl?: string;
 };
 
 /** Every error has this shape (RFC 9457). */
@@ -758,6 +778,14 @@ export type UpdateAgent = {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
     models?: string[];
   };
+  fillerConfig?: {
+    /** On unless it is switched off, in languages that have words here. */
+    enabled?: boolean;
+    /** Said in turn while an answer takes long, such as `One moment.` */
+    messages?: string[];
+    /** Silence before the first of them; 1500 unless given. */
+    afterMilliseconds?: number;
+  };
   recordingConfig?: {
     /** False: calls of this agent are not recorded. */
     enabled?: boolean;
@@ -820,6 +848,7 @@ export type UpdatePhoneNumber = {
   /** The carrier that places this number's calls. */
   carrier?: string;
   carrierAccountId?: string | null;
+  webhookUrl?: string | null;
 };
 
 export type UpdateVersionedPrompt = {

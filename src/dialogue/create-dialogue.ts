@@ -2,6 +2,7 @@ import type { CallPlan } from "../model/call-plan.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Dialogue } from "./dialogue.ts";
+import { FillerDialogue } from "./filler-dialogue.ts";
 import { FlowDialogue } from "./flow/flow-dialogue.ts";
 import { IvrDialogue } from "./ivr-dialogue.ts";
 import { MenuDialogue } from "./menu-dialogue.ts";
@@ -23,7 +24,9 @@ export const createDialogue = (plan: CallPlan, { models, clock, logger }: Dialog
     plan.prompt.agentType === "CUSTOM_FLOW"
       ? new FlowDialogue(plan, { chosen, clock, logger })
       : new PromptDialogue(plan, chosen, clock);
-  const { ivrPrompt } = plan;
-  if (ivrPrompt === undefined) return main;
-  return new IvrDialogue(main, new MenuDialogue({ ...plan, prompt: ivrPrompt }, models(ivrPrompt.aiModelId), clock));
+  const { ivrPrompt, filler } = plan;
+  // A script has its words at once.
+  const spoken = filler === undefined || chosen.model.scripted ? main : new FillerDialogue(main, filler, clock);
+  if (ivrPrompt === undefined) return spoken;
+  return new IvrDialogue(spoken, new MenuDialogue({ ...plan, prompt: ivrPrompt }, models(ivrPrompt.aiModelId), clock));
 };

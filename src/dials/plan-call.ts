@@ -1,3 +1,4 @@
+import { fillersIn } from "../dialogue/fillers.ts";
 import { renderTemplate, TemplateTooLong } from "../dialogue/template.ts";
 import { deepFreeze } from "../kit/deep-freeze.ts";
 import type { Agent } from "../model/agent.ts";
@@ -21,8 +22,11 @@ export const DEFAULT_MAX_DURATION_SECONDS = 10_800;
 /** How long a phone rings before nobody is there: about nine rings, after which most networks divert or give up. */
 const RING_TIMEOUT_MS = 45_000;
 
-/** How long a visitor whose sound travels may take to be let in: they are there already. */
+/** How long the sound of somebody who came to us may take to come as well: they are there already. */
 const VISITOR_TIMEOUT_MS = 10_000;
+
+/** People who hear nothing for longer than this after their own words begin to doubt that they were heard. */
+const FILLER_AFTER_MS = 1500;
 
 /** Silence of both sides before the agent asks whether somebody is there, when the agent does not say. */
 const IDLE_AFTER_MS = 10_000;
@@ -43,6 +47,8 @@ export type PlanInput = Readonly<{
   from?: PhoneNumber | undefined;
   /** As it is to be dialled. */
   toNumber?: string | undefined;
+  /** Somebody rings a number of ours; `account` is the carrier's. */
+  inbound?: Readonly<{ account: string; callId: string; from: string; to: string }> | undefined;
   request: CreateDial;
   engines: Engines;
   /** What finding the references brought up. */
@@ -64,13 +70,14 @@ export const planCall = (input: PlanInput): CallPlan => {
   const prompt = planPrompt(input.prompt, engines);
   const ivr = planIvrPrompt(input);
   const inputs = request.callAgentInput ?? {};
+  const party = partyOf(input);
   const openingLine = planOpeningLine(agent, prompt.value, inputs);
   const voicemail = planVoicemail(agent, inputs);
   return deepFreeze(
     structuredClone({
       dialId: input.dialId,
       workspaceId: input.workspaceId,
-      ...partyOf(input),
+      ...party,
       agent,
       prompt: prompt.value,
       ...(input.prompt === NO_PROMPT ? { lacksPrompt: true } : {}),
@@ -88,11 +95,12 @@ export const planCall = (input: PlanInput): CallPlan => {
       sensitivity: agent.utteranceDetectorConfig?.sensitivity ?? "MEDIUM",
       endpoint: planEndpoint(agent, request),
       idle: planIdle(agent),
+      ...planFiller(agent),
       maxDurationMs: longestCallMs(agent, request.timeoutMinutes),
-      ringTimeoutMs: request.browserCall === true ? VISITOR_TIMEOUT_MS : RING_TIMEOUT_MS,
+      ringTimeoutMs: party.direction === "outbound" ? RING_TIMEOUT_MS : VISITOR_TIMEOUT_MS,
       ...(openingLine === undefined ? {} : { openingLine }),
       ...(agent.recordingConfig?.enabled === false ? { unrecorded: true } : {}),
-      ...(request.browserCall === true ? {} : { voicemail }),
+      ...(party.direction === "outbound" ? { voicemail } : {}),
       warnings: [
         ...input.warnings,
         ...transcriber.warnings,
@@ -113,8 +121,12 @@ export const longestCallMs = (agent: Agent | undefined, timeoutMinutes?: number)
 };
 
 /** Who is to be called, and by which carrier. */
-const partyOf = ({ from, toNumber, request }: PlanInput): Partial<CallPlan> & Pick<CallPlan, "direction"> => {
+const partyOf = ({ from, toNumber, inbound, request }: PlanInput): Partial<CallPlan> & Pick<CallPlan, "direction"> => {
   if (request.browserCall === true) return { direction: "browser", carrier: BROWSER_CARRIER };
+  if (inbound !== undefined) {
+    const { account, callId, from: fromNumber, to } = inbound;
+    return { direction: "inbound", toNumber: to, fromNumber, carrier: account, carrierCallId: callId };
+  }
   const carrier = from === undefined ? undefined : accountOf(from);
   return {
     direction: "outbound",
@@ -134,6 +146,11 @@ const planEndpoint = (agent: Agent, request: CreateDial): CallPlan["endpoint"] =
     ? {}
     : { overrideFinalMs: request.overrideTranscriberFinalDurationMs }),
 });
+
+const planFiller = ({ fillerConfig = {}, language }: Agent): Pick<CallPlan, "filler"> => {
+  const { enabled = true, messages = fillersIn(language), afterMilliseconds: afterMs = FILLER_AFTER_MS } = fillerConfig;
+  return enabled && messages.length > 0 ? { filler: { afterMs, messages } } : {};
+};
 
 const planIdle = (agent: Agent): CallPlan["idle"] => {
   const config = agent.idleMessageConfig;

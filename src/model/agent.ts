@@ -77,6 +77,28 @@ export const VoicemailConfigSchema = Type.Object(
   strict,
 );
 
+export const FillerConfigSchema = Type.Object(
+  {
+    enabled: Type.Optional(
+      Type.Boolean({ description: "On unless it is switched off, in languages that have words here." }),
+    ),
+    messages: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        maxItems: 20,
+        description: "Said in turn while an answer takes long, such as `One moment.`",
+      }),
+    ),
+    afterMilliseconds: Type.Optional(
+      Type.Integer({
+        minimum: 500,
+        maximum: 8000,
+        description: "Silence before the first of them; 1500 unless given.",
+      }),
+    ),
+  },
+  strict,
+);
+
 /** What `PUT` and `POST` accept: every field of the agent but its id. */
 const agentFields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -120,6 +142,7 @@ const agentFields = {
   openingLine: Type.Optional(Type.String({ maxLength: 2000, description: "A template; the agent's first words." })),
   voicemailConfig: Type.Optional(VoicemailConfigSchema),
   fallbacks: Type.Optional(FallbacksSchema),
+  fillerConfig: Type.Optional(FillerConfigSchema),
   recordingConfig: Type.Optional(
     Type.Object(
       { enabled: Type.Optional(Type.Boolean({ description: "False: calls of this agent are not recorded." })) },

@@ -17,6 +17,8 @@ export type CallPlan = Readonly<{
   fromNumberId?: string;
   /** The id of the carrier's account that the call goes over. */
   carrier?: string;
+  /** The carrier's id of an inbound call, which rings already. */
+  carrierCallId?: string;
   agent: Agent;
   prompt: VersionedPrompt;
   /** The agent had no prompt when a browser dial was made; `prompt` is empty, and the call is not begun. */
@@ -37,6 +39,8 @@ export type CallPlan = Readonly<{
   voice: Readonly<{ id: string; options: readonly OptionValue[]; volumeDb: number }>;
   sensitivity: Sensitivity;
   endpoint: Readonly<{ type: EndpointType; mode: EndpointMode; overrideFinalMs?: number }>;
+  /** What is said, in turn, while an answer takes longer than this to begin; absent: nothing. */
+  filler?: Readonly<{ afterMs: number; messages: readonly string[] }>;
   idle: Readonly<{ enabled: boolean; messages: readonly string[]; afterMs: number; maxMessages: number }>;
   /** The smaller of the agent's `maxDurationSeconds` and the dial's `timeoutMinutes`, from answer, in milliseconds. */
   maxDurationMs: number;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { longestCallMs, planCall, type PlanInput } from "../../src/dials/plan-call.ts";
+import { fillersIn } from "../../src/dialogue/fillers.ts";
 import { Refusal } from "../../src/dials/refusal.ts";
 import { ENGINES } from "../kit/api-rig.ts";
 
@@ -48,6 +49,7 @@ test("an agent that says nothing gets every default", () => {
     voice: { id: "anna", options: [], volumeDb: 0 },
     sensitivity: "MEDIUM",
     endpoint: { type: "SEMANTIC", mode: "DEFAULT" },
+    filler: { afterMs: 1500, messages: ["One moment.", "Just a second.", "I'm still here."] },
     idle: { enabled: false, messages: ["Are you still there?"], afterMs: 10_000, maxMessages: 3 },
     maxDurationMs: 10_800_000,
     ringTimeoutMs: 45_000,
@@ -60,6 +62,19 @@ test("a call is recorded unless the agent says that it is not", () => {
   for (const recordingConfig of [{}, { enabled: true }])
     expect(planCall(input(agent({ recordingConfig })))).not.toHaveProperty("unrecorded");
   expect(planCall(input(agent({ recordingConfig: { enabled: false } }))).unrecorded).toBe(true);
+});
+
+test("what bridges a wait is the agent's, else the language's, else nothing", () => {
+  const fillerOf = (more: Partial<PlanInput["agent"]>) => planCall(input(agent(more))).filler;
+  expect(fillerOf({ fillerConfig: { messages: ["Hm."], afterMilliseconds: 900 } })).toEqual({
+    afterMs: 900,
+    messages: ["Hm."],
+  });
+  expect(fillerOf({ language: "en-GB" })?.messages[0]).toBe("One moment.");
+  expect(fillerOf({ fillerConfig: { enabled: false } })).toBeUndefined();
+  expect(fillerOf({ fillerConfig: { messages: [] } })).toBeUndefined();
+  expect(fillersIn("de-AT")[0]).toBe("Einen Moment.");
+  expect(fillersIn("xx")).toEqual([]);
 });
 
 test("what the agent and the request say is in the plan", () => {

@@ -131,10 +131,14 @@ export class FlowDialogue implements Dialogue {
     data: QuestionData,
   ): AsyncGenerator<DialogueMove, Departure | undefined> {
     const values = this.#valuesOf(position);
-    const { messages } = this.#plan.idle;
-    const words = turnOf(position);
+    const messages = this.#plan.idle.messages;
+    const fillers = this.#plan.filler?.messages ?? [];
+    const words = turnOf(position, fillers);
     const question = fillText(data.question, values);
-    const put = spokenHere(position, messages) && words !== undefined && !onlyPresence(position, messages, words);
+    const put =
+      spokenHere(position, [...messages, ...fillers]) &&
+      words !== undefined &&
+      !onlyPresence(position, messages, words);
     if (!put) {
       yield { type: "say", text: question };
       return undefined;
@@ -143,7 +147,7 @@ export class FlowDialogue implements Dialogue {
     const asked = { ...data, question, ...(options === undefined ? {} : { options }) };
     const { answer, holds } = await this.#understand(position, turn, asked, words);
     if (isAborted(turn)) return undefined;
-    const gaveUp = answer === undefined && timesAskedAgain(position, messages) >= MAX_ASKED_AGAIN;
+    const gaveUp = answer === undefined && timesAskedAgain(position, [...messages, ...fillers]) >= MAX_ASKED_AGAIN;
     const yielded = answer === undefined ? { answer: null } : { answer };
     const departure = await this.#depart(position, turn, yielded, answer !== undefined || gaveUp, holds);
     if (departure !== undefined || isAborted(turn)) return departure;
@@ -172,8 +176,9 @@ export class FlowDialogue implements Dialogue {
     turn: Turn,
     prompt: string,
   ): AsyncGenerator<DialogueMove, Departure | undefined> {
-    if (turnOf(position) !== undefined) {
-      const heard = spokenHere(position, this.#plan.idle.messages);
+    const fillers = this.#plan.filler?.messages ?? [];
+    if (turnOf(position, fillers) !== undefined) {
+      const heard = spokenHere(position, [...this.#plan.idle.messages, ...fillers]);
       const departure = await this.#depart(position, turn, {}, heard);
       if (departure !== undefined || isAborted(turn)) return departure;
     }

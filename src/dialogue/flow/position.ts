@@ -45,8 +45,10 @@ export const enter = (position: Position, node: CompiledNode, yielded: Named): P
 };
 
 /** What the caller has said that the agent has not answered yet; `undefined` when it is not the caller's turn that is answered. */
-export const turnOf = ({ since }: Position): string | undefined => {
-  const last = since.findLastIndex((exchange) => exchange.speaker === "agent" || exchange.speaker === "function");
+export const turnOf = ({ since }: Position, fillers: readonly string[] = []): string | undefined => {
+  const answers = (exchange: Exchange) =>
+    exchange.speaker === "function" || (exchange.speaker === "agent" && !isOnly(exchange, fillers));
+  const last = since.findLastIndex(answers);
   const words = since.slice(last + 1).flatMap((exchange) => (exchange.speaker === "caller" ? [exchange.text] : []));
   return words.length === 0 ? undefined : words.join(" ");
 };
@@ -87,6 +89,10 @@ const isSpeech = (exchange: Exchange): exchange is Speech =>
 const isIdle = ({ text, interrupted }: Speech, idleMessages: readonly string[]): boolean =>
   text.trim() !== "" &&
   idleMessages.some((message) => (interrupted ? message.startsWith(text.trim()) : message.trim() === text.trim()));
+
+/** Nothing but words that ask for a moment was heard, so nothing was answered. */
+const isOnly = ({ text, calls }: Speech, fillers: readonly string[]): boolean =>
+  (calls ?? []).length === 0 && text.trim() !== "" && fillers.some((filler) => filler.startsWith(text.trim()));
 
 const PRESENCE =
   /^(?:(?:yes|yeah|yep|yup|hi|hello|hey|sorry|oh|um|uh|i'm here|i am here|i'm still here|i am still here|still here|here|i am|sure)[\s,.!?]*)+$/iu;

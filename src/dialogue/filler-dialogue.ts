@@ -1,0 +1,110 @@
+import { DeadlineExceeded, type Clock } from "../ports/clock.ts";
+import type { Dialogue, DialogueMove, Exchange } from "./dialogue.ts";
+
+/** What is said while an answer is being thought of. */
+export type Filler = Readonly<{
+  /** Silence before the first one, in milliseconds. */
+  afterMs: number;
+  /** Taken in turn. */
+  messages: readonly string[];
+}>;
+
+/** Silence after one filler before the next, in milliseconds: people take 2.5 s on a telephone for a broken line. */
+const AGAIN_MS = 2000;
+
+/** Fillers in one wait; after that, words only annoy. */
+const MOST_IN_A_ROW = 3;
+
+/** A dialogue that has had nothing to say or do for this long has failed, in milliseconds. */
+const GIVE_UP_MS = 8000;
+
+/** About how long a letter takes to be said, in milliseconds; how far the voice is behind the text is not known here. */
+const LETTER_MS = 60;
+
+/**
+ * A dialogue that says a few words when an answer keeps people waiting: before it begins, and where it stops in the middle for longer
+ * than what was said takes to be heard. They belong to the answer and count as said like all its words.
+ */
+export class FillerDialogue implements Dialogue {
+  readonly #dialogue: Dialogue;
+  readonly #filler: Filler;
+  readonly #clock: Clock;
+  #used = 0;
+
+  constructor(dialogue: Dialogue, filler: Filler, clock: Clock) {
+    this.#dialogue = dialogue;
+    this.#filler = filler;
+    this.#clock = clock;
+  }
+
+  /** The opening is made while the phone rings, when nobody waits yet. */
+  open(signal: AbortSignal): AsyncIterable<DialogueMove> {
+    return this.#dialogue.open(signal);
+  }
+
+  /** @throws {DeadlineExceeded} when the dialogue gives nothing for 8 s, fillers or not. */
+  async *respond(history: readonly Exchange[], signal: AbortSignal): AsyncGenerator<DialogueMove> {
+    const clock = this.#clock;
+    const moves = this.#dialogue.respond(history, signal)[Symbol.asyncIterator]();
+    let spokenUntil = clock.monotonic();
+    let giveUpAt = spokenUntil + GIVE_UP_MS;
+    let fillers = 0;
+    let open = false;
+    const say = (text: string): DialogueMove => {
+      spokenUntil = Math.max(clock.monotonic(), spokenUntil) + text.length * LETTER_MS;
+      return { type: "say", text };
+    };
+    try {
+      for (let next = moves.next(); ;) {
+        const wait = fillers === 0 ? this.#filler.afterMs : AGAIN_MS;
+        const fillAt = fillers < MOST_IN_A_ROW ? spokenUntil + wait : Number.POSITIVE_INFINITY;
+        const found = await nextBefore(clock, next, Math.min(fillAt, giveUpAt));
+        if (signal.aborted) return;
+        if (found === undefined) {
+          if (clock.monotonic() >= giveUpAt) throw new DeadlineExceeded("an answer of the dialogue", GIVE_UP_MS);
+          fillers += 1;
+          yield say(`${open ? " … " : ""}${this.#message()} `);
+          open = false;
+          continue;
+        }
+        if (found.done === true) return;
+        const move = found.value;
+        if (move.type === "say") {
+          yield say(move.text);
+          if (move.text.trim() !== "") open = !/[.!?…]["”']?\s*$/u.test(move.text);
+        } else yield move;
+        if (move.type !== "move") {
+          fillers = 0;
+          giveUpAt = Math.max(clock.monotonic(), spokenUntil) + GIVE_UP_MS;
+        }
+        next = moves.next();
+      }
+    } finally {
+      // The dialogue stops by the signal; one that hangs would hold up whoever stopped the answer.
+      void moves.return?.(undefined).catch(() => undefined);
+    }
+  }
+
+  #message(): string {
+    const { messages } = this.#filler;
+    return messages[this.#used++ % messages.length] ?? "";
+  }
+}
+
+/** What settles first: the work, or the moment, for which there is nothing. The work goes on and can be waited for again. */
+const nextBefore = <T>(clock: Clock, work: Promise<T>, at: number): Promise<T | undefined> =>
+  new Promise((resolve, reject) => {
+    const timer = clock.setTimer(Math.max(0, at - clock.monotonic()), () => {
+      resolve(undefined);
+    });
+    work.then(
+      (value) => {
+        timer.cancel();
+        resolve(value);
+      },
+      (error: unknown) => {
+        timer.cancel();
+        reject(error);
+      },
+    );
+  });
