@@ -118,7 +118,7 @@ export const dialListTests = (rig: StoreRig): void => {
     expect(await read({ fromNumberId: "its-number" })).toEqual({ ...plain, from: number });
     const { extractor: _, ...without } = plain;
     expect(await read({ extractorId: "a\0b", fromNumberId: "number-1" })).toEqual(without);
-    const nothing = { prompts: [], functions: [] };
+    const nothing = { prompts: [], functions: [], doNotCall: false };
     const everything = { promptIds: ["its-flow"], extractorId: "its-other", fromNumberId: "its-number" };
     expect(await read(everything, "nobody")).toEqual({ ...nothing, ownNumbers: [] });
     expect(await read({ agentId: "a\0b" })).toEqual({ ...nothing, ownNumbers: ["+12025550111"] });
