@@ -11,6 +11,8 @@ export default {
     "src/main.ts",
     "src/demo/main.ts",
     "src/client/client.ts",
+    "src/browser/{browser-call,sound-worklet}.ts",
+    "src/browser/page/page.ts",
     ...providers,
     "test/**/*.test.ts",
     "test/bench/**/*.ts",

@@ -20,6 +20,7 @@ const checks: readonly Check[] = [
   { name: "format", command: ["oxfmt", "--check", "src", "test", "bin"] },
   { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings", "src", "test", "bin"] },
   { name: "types", command: ["tsc", "--noEmit"] },
+  { name: "types of pages", command: ["tsc", "--noEmit", "--project", "src/browser"] },
   { name: "unused", command: ["knip"] },
 ];
 

@@ -56,13 +56,15 @@ const inward: Readonly<Record<string, readonly string[]>> = {
   dialogue: ["model", "ports", "kit"],
   call: ["model", "ports", "kit", "audio", "endpointing", "dialogue"],
   dials: ["model", "ports", "kit", "dialogue", "call"],
-  catalogue: ["model", "ports", "kit", "dialogue", "dials"],
+  catalogue: ["model", "ports", "kit", "audio", "dialogue", "dials"],
   api: ["model", "ports", "kit", "audio", "endpointing", "dialogue", "call", "dials", "catalogue"],
   worker: ["model", "ports", "kit", "audio", "endpointing", "dialogue", "call", "dials"],
   chat: ["model", "ports", "kit", "audio", "endpointing", "dialogue", "call", "dials"],
   adapters: ["model", "ports", "kit", "audio"],
   // It is built for programs that have nothing else of ours.
   client: [],
+  // It runs in pages.
+  browser: ["client"],
 };
 const outermost = new Set(["root", "app", "cli", "demo", "console"]);
 
@@ -73,6 +75,7 @@ const packages: Readonly<Record<string, readonly RegExp[]>> = {
   ports: [/^typebox$/],
   endpointing: [],
   client: [],
+  browser: [],
 };
 
 /** `src/model/dial.ts` → `model`; a file directly in src/ → `root`; elsewhere nothing. */
@@ -93,7 +96,7 @@ const adapterOf = (path: string): { port: string; unit: string } | undefined => 
 const GENERATED = "src/client/operations.ts";
 
 /** The only files that read the machine's clocks and throw its dice; the client runs in programs that have no ports. */
-const MACHINE = /^src\/(adapters\/(clock|random)\/|client\/machine\.ts$)/;
+const MACHINE = /^src\/(adapters\/(clock|random)\/|client\/machine\.ts$|browser\/page-time\.ts$)/;
 
 const at = (edge: Edge): string => `${edge.from}:${edge.line}`;
 
