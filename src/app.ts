@@ -160,7 +160,7 @@ const placing = ({ carriers, visitors }: Parts): ReadonlyMap<string, Carrier> =>
   new Map([...carriers.accounts, [visitors.name, visitors]]);
 
 const listen = async (parts: Parts, scope: Scope, state: State) => {
-  const { config, deps, stores, engines, recorder, carriers } = parts;
+  const { config, deps, stores, engines, recorder, carriers, http } = parts;
   let port = config.port;
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
   const server = createServer({
@@ -168,6 +168,7 @@ const listen = async (parts: Parts, scope: Scope, state: State) => {
     ...stores,
     recorder,
     carriers: carriers.accounts,
+    http,
     engines: engines.catalogue,
     policy: {
       carriers: carriers.names,

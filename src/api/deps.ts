@@ -2,6 +2,7 @@ import type { CreateDialDeps, DialPolicy } from "../dials/create-dial.ts";
 import type { Engines } from "../dials/engines.ts";
 import type { Carrier } from "../ports/carrier.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { HttpCaller } from "../ports/http-caller.ts";
 import type { LiveState } from "../ports/live.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -28,6 +29,8 @@ export type ServerDeps = Readonly<{
   recorder: Pick<Recorder, "read">;
   /** Carriers by the ids of their accounts. */
   carriers: ReadonlyMap<string, ListeningCarrier>;
+  /** Asks customers about inbound calls. */
+  http: Pick<HttpCaller, "post">;
   engines: Engines;
   policy: DialPolicy;
   /** What `store.deploymentSecret()` answered; signs tokens, cursors and callback URLs. */

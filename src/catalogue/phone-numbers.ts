@@ -1,4 +1,5 @@
 import { isE164 } from "../dials/destination.ts";
+import { whyNotCallable } from "../dials/customer-url.ts";
 import { Refusal } from "../dials/refusal.ts";
 import type { CreatePhoneNumber, PhoneNumber, UpdatePhoneNumber } from "../model/phone-number.ts";
 import type { CatalogueDeps } from "./deps.ts";
@@ -24,7 +25,11 @@ export const importPhoneNumber = async (
     throw new Refusal("invalid_number", "number must be a SIP user name, without host and port.", "/number");
   await checkAgent(deps, workspaceId, body.agentId);
   const { number, agentId } = body;
-  const owner = agentId === undefined ? {} : { agentId };
+  checkWebhookUrl(deps, body.webhookUrl);
+  const owner = {
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(body.webhookUrl === undefined ? {} : { webhookUrl: body.webhookUrl }),
+  };
   const account = chooseAccount(deps, body);
   const added = { id: deps.random.id(), number, type, ...owner, ...account };
   if (!(await deps.catalogue.addPhoneNumber(workspaceId, added)))
@@ -46,6 +51,7 @@ export const updatePhoneNumber = async (
   const found = await deps.catalogue.findPhoneNumber(workspaceId, id);
   if (found === undefined) return notFound();
   await checkAgent(deps, workspaceId, body.agentId ?? undefined);
+  checkWebhookUrl(deps, body.webhookUrl ?? undefined);
   const account =
     body.carrier === undefined && body.carrierAccountId === undefined
       ? {}
@@ -71,6 +77,11 @@ const notFound = (): never => {
 const checkAgent = async ({ catalogue }: CatalogueDeps, workspaceId: string, id: string | undefined): Promise<void> => {
   if (id !== undefined && (await catalogue.findAgent(workspaceId, id)) === undefined)
     throw new Refusal("unknown_agent", "There is no agent with this id.", "/agentId");
+};
+
+const checkWebhookUrl = ({ policy }: CatalogueDeps, url: string | undefined): void => {
+  const why = url === undefined ? undefined : whyNotCallable(url, policy.allowPrivateNetwork);
+  if (why !== undefined) throw new Refusal("webhook_url_not_allowed", `webhookUrl ${why}.`, "/webhookUrl");
 };
 
 type Chosen = Readonly<{ carrier?: string | undefined; carrierAccountId?: string | undefined }>;

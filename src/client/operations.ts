@@ -325,6 +325,8 @@ export type Dial = {
   /** From answer to end. */
   durationSeconds?: number;
   aiResult?: Record<string, unknown>;
+  /** By field of `aiResult`: indexes of the transcript entries that its value rests on. */
+  aiResultEvidence?: Record<string, number[]>;
   inputs?: Record<string, unknown>;
   status?: "queued" | "ringing" | "in-progress" | "completed" | "failed" | "canceled" | "busy" | "no-answer";
   dialTaskId?: string;
@@ -384,6 +386,8 @@ export type DialSummary = {
   /** From answer to end. */
   durationSeconds?: number;
   aiResult?: Record<string, unknown>;
+  /** By field of `aiResult`: indexes of the transcript entries that its value rests on. */
+  aiResultEvidence?: Record<string, number[]>;
   inputs?: Record<string, unknown>;
   status?: "queued" | "ringing" | "in-progress" | "completed" | "failed" | "canceled" | "busy" | "no-answer";
   dialTaskId?: string;
@@ -1538,7 +1542,6 @@ export type Operations = {
     body: Blob;
     responses: {
       201: Audio;
-      400: Problem;
       401: Problem;
       403: Problem;
       409: Problem;

@@ -17,6 +17,11 @@ const carrierAccountId = Type.String({
     "Which of this deployment's accounts at that carrier places them; the one of the environment when absent.",
 });
 
+const webhookUrl = Type.String({
+  maxLength: 2000,
+  description: "Is told when somebody rings this number (`dial.inbound`), and what becomes of the call.",
+});
+
 const EXAMPLE = { number: "+12025550100", type: "PSTN", carrier: "loopback" } as const;
 
 export const PhoneNumberSchema = Type.Object(
@@ -27,10 +32,11 @@ export const PhoneNumberSchema = Type.Object(
     agentId: Type.Optional(Id),
     carrier: Type.Optional(carrier),
     carrierAccountId: Type.Optional(carrierAccountId),
+    webhookUrl: Type.Optional(webhookUrl),
   },
   {
     $id: "PhoneNumber",
-    description: "A number that calls are placed from.",
+    description: "A number that calls are placed from, and that its agent answers when somebody rings it.",
     examples: [{ id: "01988f5e-7c1b-7203-8a31-0d2f9b7e6c10", ...EXAMPLE }],
   },
 );
@@ -44,6 +50,7 @@ export const CreatePhoneNumberSchema = Type.Object(
     agentId: Type.Optional(Id),
     carrier: Type.Optional(carrier),
     carrierAccountId: Type.Optional(carrierAccountId),
+    webhookUrl: Type.Optional(webhookUrl),
   },
   { ...strict, $id: "CreatePhoneNumber", examples: [EXAMPLE] },
 );
@@ -55,6 +62,7 @@ export const UpdatePhoneNumberSchema = Type.Object(
     agentId: Type.Optional(Nullable(Id)),
     carrier: Type.Optional(carrier),
     carrierAccountId: Type.Optional(Nullable(carrierAccountId)),
+    webhookUrl: Type.Optional(Nullable(webhookUrl)),
   },
   { ...strict, $id: "UpdatePhoneNumber", examples: [{ agentId: null }] },
 );

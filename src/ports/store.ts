@@ -36,7 +36,8 @@ export type KnownKey = Readonly<{
 export type Change<T> = (before: T) => T;
 
 /** Agents, prompts, extractors, numbers, functions and keys: what customers configure. Every method stays within one workspace. */
-export interface Catalogue extends AgentRecords, AgentOwnedRecords, WorkspaceRecords, AudioRecords, KeyRecords, DoNotCallRecords {
+export interface Catalogue
+  extends AgentRecords, AgentOwnedRecords, WorkspaceRecords, AudioRecords, KeyRecords, DoNotCallRecords {
   /** Writes the demo workspace's agent, prompt and phone number if they are missing; an edited one is left alone. */
   seed(seed: Seed): Promise<void>;
 }
@@ -252,8 +253,15 @@ export interface DialStore {
   ): Promise<void>;
   saveTurns(dialId: string, turns: readonly TurnRecord[]): Promise<void>;
   saveRecording(dialId: string, recording: Omit<Recording, "url">): Promise<void>;
-  /** Keeps what was extracted from the call, by field name, with its outbox row; another result replaces it and is not told. */
-  saveAiResult(dialId: string, result: Readonly<Record<string, unknown>>): Promise<void>;
+  /**
+   * Keeps what was extracted from the call, by field name, with its outbox row; another result replaces it and is not told. `evidence`:
+   * the transcript entries that each value rests on.
+   */
+  saveAiResult(
+    dialId: string,
+    result: Readonly<Record<string, unknown>>,
+    evidence?: Readonly<Record<string, readonly number[]>>,
+  ): Promise<void>;
   /** All that was said is saved: whoever is to be told the whole transcript of an ended dial need not wait any longer. */
   transcriptComplete(dialId: string): Promise<void>;
   findRecording(workspaceId: string, dialId: string, recordingId: string): Promise<Omit<Recording, "url"> | undefined>;

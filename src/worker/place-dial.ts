@@ -69,6 +69,10 @@ export const horizonMs = (ringTimeoutMs: number): number =>
 export const placeDial = async (deps: PlaceDeps, order: PlaceOrder): Promise<Placed> => {
   const { claim } = order;
   try {
+    // Who rings us is there already, and nothing is asked of the carrier; once the call may go on it counts as placed.
+    const { carrierCallId, direction } = claim.plan;
+    if (direction === "inbound" && carrierCallId !== undefined)
+      return order.withdrawn() ? { type: "withdrawn" } : { type: "accepted", callId: carrierCallId };
     for (const gate of deps.gates) {
       const end = await gate(claim);
       if (end !== undefined) return observed(end);

@@ -184,6 +184,7 @@ export class ApiRig {
           );
         },
       },
+      http: { post: async () => ({ type: "refused", why: "nobody is called here" }) },
       carriers: new Map([
         ["loopback", { name: "loopback", readCallback: (id, request) => this.readCallback(id, request) }],
       ]),

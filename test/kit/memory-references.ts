@@ -1,5 +1,6 @@
 import { functionIdsIn } from "../../src/dials/dial-references.ts";
-import type { DialNames, DialReferences } from "../../src/ports/store.ts";
+import { accountOf } from "../../src/model/phone-number.ts";
+import type { AnsweringNumber, DialNames, DialReferences } from "../../src/ports/store.ts";
 import type { MemoryRecords, Owned } from "./memory-catalogue.ts";
 
 /** What a request for a dial refers to, from lists. */
@@ -31,4 +32,16 @@ export const memoryReferences = (
     doNotCall: own(records.doNotCall).some(({ number }) => number === toNumber),
     functions: own(records.functions).filter(({ id }) => functionIds.has(id)),
   };
+};
+
+/** The oldest number of an account that answers. */
+export const memoryAnsweringNumber = (
+  records: MemoryRecords,
+  account: string,
+  asked: string,
+): AnsweringNumber | undefined => {
+  const found = records.numbers.find(
+    ({ item }) => item.number === asked && item.agentId !== undefined && accountOf(item) === account,
+  );
+  return found && { workspaceId: found.workspaceId, number: found.item };
 };

@@ -150,3 +150,7 @@ export const dialPage = (
   const next = last === undefined || found.length <= limit ? null : { createdAt: last.createdAt ?? "", id: last.id };
   return { items, next };
 };
+
+/** The dial of a carrier's call. */
+export const memoryCallOf = (rows: Iterable<Row>, account: string, callId: string): string | undefined =>
+  [...rows].find((row) => row.dial.plan.carrier === account && row.carrierCallId === callId)?.dial.plan.dialId;

@@ -16,8 +16,8 @@ import {
 } from "../../src/ports/store.ts";
 import { emptyRecords, memoryCatalogue, type MemoryRecords } from "./memory-catalogue.ts";
 import { MemoryOutbox } from "./memory-outbox.ts";
-import { memoryReferences } from "./memory-references.ts";
-import { dialOf, dialPage, endingOf, newRow, type Row } from "./memory-rows.ts";
+import { memoryAnsweringNumber, memoryReferences } from "./memory-references.ts";
+import { dialOf, dialPage, endingOf, memoryCallOf, newRow, type Row } from "./memory-rows.ts";
 
 /** Lease of a claim, and the horizon after which an unknown call will not appear any more, in milliseconds. */
 const LEASE_MS = 15_000;
@@ -125,6 +125,8 @@ export class MemoryStore {
         return found?.dial.plan.workspaceId === workspaceId ? dialOf(found) : undefined;
       },
       workspaceOf: async (dialId) => row(dialId)?.dial.plan.workspaceId,
+      findAnsweringNumber: async (account, number) => memoryAnsweringNumber(this.records, account, number),
+      findByCall: async (account, callId) => memoryCallOf(this.rows.values(), account, callId),
       peek: async (dialId) => this.#peek(row(dialId)),
       enqueued: async (dialId, jobId) => {
         const found = row(dialId);
@@ -176,8 +178,9 @@ export class MemoryStore {
       saveTurns: async (dialId, turns) => {
         this.row(dialId).turns.push(...turns);
       },
-      saveAiResult: async (dialId, result) => {
+      saveAiResult: async (dialId, result, evidence) => {
         this.row(dialId).aiResult = result;
+        this.row(dialId).aiResultEvidence = evidence;
       },
       saveRecording: async (dialId, recording) => {
         const { recordings } = this.row(dialId);
