@@ -41,6 +41,8 @@ type Placed = Readonly<{ path: string; method: string; operation: Operation }>;
 /** Where the API begins; what lies outside is for operators and carriers. */
 const BASE = "/api";
 
+const JSON_TYPE = "application/json";
+
 /**
  * The source of the client's types: one for each schema, one for each operation with all that it takes and answers, and the
  * table that says how each operation is sent. Not formatted.
@@ -79,7 +81,7 @@ const commentOf = (text: string | undefined): string =>
   text === undefined ? "" : `/** ${text.replaceAll("*/", "*\\/")} */\n`;
 
 const operationType = (operation: Operation): string => {
-  const body = operation.requestBody?.content["application/json"]?.schema;
+  const [[sent, body] = []] = Object.entries(operation.requestBody?.content ?? {});
   const responses = Object.entries(operation.responses).map(([status, { content }]) => {
     const [[mediaType, media] = []] = Object.entries(content ?? {});
     return `${status}: ${mediaType === undefined ? "undefined" : answerType(mediaType, media)};`;
@@ -88,7 +90,7 @@ const operationType = (operation: Operation): string => {
 params: ${parametersType(operation, "path")};
 query: ${parametersType(operation, "query")};
 headers: ${parametersType(operation, "header")};
-body: ${body === undefined ? "undefined" : typeOf(body)};
+body: ${sent === undefined ? "undefined" : answerType(sent, body)};
 responses: { ${responses.join("\n")} };
 }`;
 };
@@ -118,12 +120,14 @@ const sendingOf = ({ path, method, operation }: Placed, document: ClientDocument
   const [mediaType, media] = Object.entries(successOf(operation).content ?? {})[0] ?? [];
   const page = mediaType === "application/json" ? pageField(media?.schema ?? {}, document) : undefined;
   const isJson = mediaType === "application/json";
+  const sends = Object.keys(operation.requestBody?.content ?? {})[0] ?? JSON_TYPE;
   const answer = media?.["x-itemSchema"] === undefined ? "blob" : "events";
   return JSON.stringify({
     method: method.toUpperCase(),
     path,
     query: list("query"),
     ...(page === undefined ? {} : { page }),
+    ...(sends === JSON_TYPE ? {} : { sends }),
     ...(isJson ? {} : { answer }),
   });
 };

@@ -127,13 +127,15 @@ async function* items(transport: Transport, name: string, field: string, input: 
 }
 
 const sendingOf = (name: string, input: Given, { signal, timeoutMs }: RequestOptions): Sending => {
-  const { method } = OPERATIONS[name as keyof Table];
+  const operation = OPERATIONS[name as keyof Table];
+  const { method } = operation;
   const { idempotencyKey, body } = input;
   return {
     method,
     path: pathOf(name, input),
     ...(typeof idempotencyKey === "string" ? { headers: { "idempotency-key": idempotencyKey } } : {}),
     ...(body === undefined ? {} : { body }),
+    ...("sends" in operation ? { contentType: operation.sends } : {}),
     repeatable: method === "GET" || typeof idempotencyKey === "string",
     signal,
     timeoutMs,

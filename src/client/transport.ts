@@ -20,6 +20,8 @@ export type Sending = Readonly<{
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
+  /** Of a body that goes out as it is; without one, the body goes as JSON. */
+  contentType?: string | undefined;
   /** Doing it twice is doing it once. */
   repeatable: boolean;
   signal?: AbortSignal | undefined;
@@ -95,16 +97,16 @@ export class Transport {
   }
 
   async #open(sending: Sending, watch: Watch): Promise<Response> {
-    const { method, path, headers = {}, body } = sending;
+    const { method, path, headers = {}, body, contentType } = sending;
     watch.expect(sending.timeoutMs ?? this.#options.timeoutMs);
     const response = await this.#options.fetch(`${this.#options.baseUrl}${path}`, {
       method,
       headers: {
         ...headers,
         authorization: `Bearer ${this.#options.credential}`,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(body === undefined ? {} : { "content-type": contentType ?? "application/json" }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: contentType === undefined ? JSON.stringify(body) : (body as Blob) }),
       cache: "no-store",
       credentials: "omit",
       // It would go where nobody has meant the credential and the body to go.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeWav } from "../../src/audio/wav.ts";
 import { createAnswerCheck, type AnswerCheck } from "../kit/answer-check.ts";
 import { operationsOf, readDocument, type ApiDocument, type Located } from "../kit/api-document.ts";
 import { ApiRig, KEY, type ApiRigOptions } from "../kit/api-rig.ts";
@@ -36,6 +37,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 /** What brings an operation to answer with a status; `undefined` where the valid request does. */
 const provoke = async (one: Located, status: number): Promise<Sent> => {
   const { operationId } = one.operation;
+  if (operationId === "uploadAudio") return provokeUpload(status);
   const kinds = kindsIn(one.path);
   switch (status) {
     case 400:
@@ -80,6 +82,39 @@ const provoke = async (one: Located, status: number): Promise<Sent> => {
         : {};
     default:
       return {};
+  }
+};
+
+/** The one operation whose body is no JSON. */
+const provokeUpload = async (status: number): Promise<Sent> => {
+  const { records, store } = rigs.plain.memory;
+  const sound = { samples: Int16Array.of(1, -1), sampleRate: 8000 };
+  const good = {
+    url: "/api/audio?name=x",
+    body: Buffer.from(writeWav(sound)),
+    headers: { "content-type": "audio/wav" },
+  };
+  switch (status) {
+    case 201:
+      // Those of the beginning stay.
+      records.audio.splice(2);
+      return good;
+    case 401:
+      return { ...good, key: null };
+    case 403:
+      return { ...good, key: (await rigs.plain.dial({ callAgentId: "a1" })).dialToken };
+    case 409:
+      for (let count = 0; count < 50; count++)
+        await store.catalogue.addAudio("w1", { id: `more-${count}`, name: "x", ...sound }, 50);
+      return good;
+    case 413:
+      return { ...good, body: Buffer.alloc(5_300_000) };
+    case 415:
+      return { ...good, headers: JSON_TYPE };
+    case 422:
+      return { ...good, body: Buffer.from("no sound") };
+    default:
+      return good;
   }
 };
 

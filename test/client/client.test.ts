@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { writeWav } from "../../src/audio/wav.ts";
 import { ApiProblem, createClient, NoAnswer, type ClientOptions, type LiveEvent } from "../../src/client/client.ts";
 import { ApiRig, KEY, PHONE_DIAL } from "../kit/api-rig.ts";
 import { VirtualClock } from "../kit/virtual-clock.ts";
@@ -247,4 +248,13 @@ test("the real service's stream is followed to its end", async () => {
   const seen: unknown[] = [];
   for await (const { event } of client.followDial(dialId)) seen.push(event);
   expect(seen).toEqual([{ type: "status", status: "queued", systemResultType: null }, interim("hello"), OVER]);
+});
+
+test("a sound goes up as it is, with its name", async () => {
+  const { client } = await startApi();
+  const wav = writeWav({ samples: Int16Array.from({ length: 800 }, (_, at) => at), sampleRate: 8000 });
+  const audio = await client.uploadAudio({ name: "Office", body: new Blob([Buffer.from(wav)]) });
+  expect(audio).toMatchObject({ name: "Office", durationMs: 100, sampleRate: 8000 });
+  expect((await client.listAudio()).data).toEqual([audio]);
+  expect(await client.deleteAudio({ id: audio.id })).toEqual(audio);
 });

@@ -143,7 +143,10 @@ const memoryAudio = (
   },
 });
 
-const withoutSound = ({ samples: _, ...audio }: Audio & AudioSound): Audio => audio;
+const withoutSound = (stored: Audio & AudioSound): Audio => {
+  const { samples: _, ...audio } = stored;
+  return audio;
+};
 
 type Keys = Pick<Catalogue, "findApiKey" | "putApiKey" | "listApiKeys" | "addApiKey" | "removeApiKey">;
 

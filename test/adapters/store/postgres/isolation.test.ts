@@ -43,6 +43,8 @@ beforeAll(async () => {
     await store.dials.saveRecording(plan.dialId, recording);
     await store.catalogue.addFunction(workspaceId, testFunction(`function-${workspaceId}`));
     await store.catalogue.addExtractor(workspaceId, `agent-${workspaceId}`, testExtractor(`extractor-${workspaceId}`));
+    const sound = { samples: Int16Array.of(1, -1), sampleRate: 8000 };
+    await store.catalogue.addAudio(workspaceId, { id: `audio-${workspaceId}`, name: "office", ...sound }, 10);
     const [lease] = await store.outbox.claim(1);
     const delivery = lease && (await store.outbox.open(lease));
     expect(delivery?.workspaceId).toBe(workspaceId);
@@ -130,6 +132,7 @@ test("every method that names a workspace finds its own and nothing of another",
       catalogue.findPhoneNumber(workspaceId, `number-${of}`),
       catalogue.findFunctions(workspaceId, [`function-${of}`]).then(([one]) => one),
       catalogue.findExtractor(workspaceId, `agent-${of}`, `extractor-${of}`),
+      catalogue.readAudio(workspaceId, `audio-${of}`),
       catalogue.changeAgent(workspaceId, `agent-${of}`, (agent) => agent),
       catalogue.changePrompt(workspaceId, `agent-${of}`, `prompt-${of}`, (prompt) => prompt),
       catalogue.changeExtractor(workspaceId, `agent-${of}`, `extractor-${of}`, (extractor) => extractor),
@@ -173,6 +176,7 @@ test("nothing is added to or removed from another workspace", async () => {
   expect(await catalogue.removeExtractor("mine", "agent-theirs", "extractor-theirs")).toBeUndefined();
   expect(await catalogue.removePhoneNumber("mine", "number-theirs")).toBeUndefined();
   expect(await catalogue.removeFunction("mine", "function-theirs")).toBeUndefined();
+  expect(await catalogue.removeAudio("mine", "audio-theirs")).toBeUndefined();
   expect(await catalogue.removeAgent("mine", "agent-theirs")).toBeUndefined();
   const [key] = (await catalogue.listApiKeys("theirs", { limit: 1 })).items;
   expect(await catalogue.removeApiKey("mine", key?.id ?? "")).toBeUndefined();
