@@ -271,8 +271,8 @@ export interface DialStore {
   spendToken(dialId: string, tokenId: string): Promise<boolean>;
   /** Ends every QUEUED browser dial older than `maxAgeMs`, whose visitor has not come; answers which. */
   endClientless(maxAgeMs: number): Promise<readonly string[]>;
-  /** Ends every QUEUED phone dial older than `maxAgeMs` as expired; answers how many. */
-  expireQueued(maxAgeMs: number): Promise<number>;
+  /** Ends QUEUED phone dials older than `maxAgeMs` as expired; answers which. Some may be left: ask again until none was. */
+  expireQueued(maxAgeMs: number): Promise<readonly string[]>;
   /** QUEUED dials that have had no job for 5 s, oldest first. */
   findUnqueued(limit: number): Promise<readonly string[]>;
   /** Takes over dials whose lease has lapsed: epoch + 1, new owner, new lease. */

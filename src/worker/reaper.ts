@@ -1,6 +1,6 @@
 import { backoff } from "../kit/backoff.ts";
 import { toError } from "../kit/errors.ts";
-import { callEnd, outcomeOf } from "../model/call-end.ts";
+import { callEnd, outcomeOf, type CallEnd } from "../model/call-end.ts";
 import { withDeadline, type Timer } from "../ports/clock.ts";
 import type { DialQueue } from "../ports/queue.ts";
 import type { DialStore, OpenDial } from "../ports/store.ts";
@@ -89,17 +89,22 @@ export class Reaper {
   }
 
   async #expire(): Promise<void> {
-    const { dials, metrics } = this.#deps;
-    const expired = await this.#ask("expiring dials", dials.expireQueued(this.#options.queueMaxAgeMs));
-    for (let count = 0; count < expired; count++) metrics.dialEnded(callEnd("expired", "system"));
+    for (;;) {
+      const expired = await this.#ask("expiring dials", this.#deps.dials.expireQueued(this.#options.queueMaxAgeMs));
+      this.#tell(expired, callEnd("expired", "system"));
+      if (expired.length === 0 || this.#stopped) return;
+    }
   }
 
   async #endClientless(): Promise<void> {
-    const { dials, live, metrics } = this.#deps;
-    const end = callEnd("no_client", "system");
-    for (const dialId of await this.#ask("ending dials without a visitor", dials.endClientless(VISITOR_MS))) {
-      metrics.dialEnded(end);
-      live.publish(dialId, { type: "status", ...outcomeOf(end.reason) });
+    const ended = await this.#ask("ending dials without a visitor", this.#deps.dials.endClientless(VISITOR_MS));
+    this.#tell(ended, callEnd("no_client", "system"));
+  }
+
+  #tell(dialIds: readonly string[], end: CallEnd): void {
+    for (const dialId of dialIds) {
+      this.#deps.metrics.dialEnded(end);
+      this.#deps.live.publish(dialId, { type: "status", ...outcomeOf(end.reason) });
     }
   }
 

@@ -290,7 +290,8 @@ const reaperTests = (rig: StoreRig): void => {
     const [old, young, held] = [await rig.makeDial(), await rig.makeDial(), await rig.claimed()];
     await rig.age(old, 700_000);
     await rig.age(held.dialId, 700_000);
-    expect(await rig.store.dials.expireQueued(600_000)).toBe(1);
+    expect(await rig.store.dials.expireQueued(600_000)).toEqual([old]);
+    expect(await rig.store.dials.expireQueued(600_000)).toEqual([]);
     expect(await rig.store.dials.find(WORKSPACE, old)).toMatchObject({
       status: "failed",
       systemResultType: "RATE_LIMITED",

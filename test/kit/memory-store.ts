@@ -211,7 +211,7 @@ export class MemoryStore {
           (one) => one.state === "QUEUED" && !isBrowser(one) && now() - one.createdAt > maxAgeMs,
         );
         for (const one of old) this.#end(one, { evidence: 2, type: "observed", end: callEnd("expired", "system") });
-        return old.length;
+        return old.map((one) => one.dial.plan.dialId);
       },
       findUnqueued: async (limit) =>
         open()

@@ -43,6 +43,7 @@ test("a queued dial without a job gets one every five seconds, and waits ten min
   await rig.clock.advance(600_000);
   expect(rig.store.row("d1").end).toMatchObject({ reason: "expired" });
   expect(rig.metrics.ended).toEqual([callEnd("expired", "system")]);
+  expect(rig.live.statuses("d1")).toEqual(["failed"]);
   await rig.reaper.stop();
   expect(rig.clock.pending).toBe(0);
 });

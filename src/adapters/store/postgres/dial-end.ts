@@ -27,13 +27,8 @@ export const dialEndings = ({ system }: Databases): Pick<DialStore, "end" | "exp
 
   async expireQueued(maxAgeMs) {
     const ending: Ending = { type: "observed", evidence: 3, end: callEnd("expired", "system") };
-    const old = tooOld(maxAgeMs, sql`direction <> 'browser'`);
-    let count = 0;
-    for (;;) {
-      const { rows } = await terminalStatement(ending, old).execute(system);
-      count += rows.length;
-      if (rows.length < EXPIRE_BATCH) return count;
-    }
+    const { rows } = await terminalStatement(ending, tooOld(maxAgeMs, sql`direction <> 'browser'`)).execute(system);
+    return rows.map(({ id }) => id);
   },
 });
 

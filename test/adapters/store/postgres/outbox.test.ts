@@ -77,7 +77,7 @@ test("a dial without a webhook has no events", async () => {
 test("a dial that expires tells its webhook", async () => {
   await create("1002", "https://example.com/hook");
   await database.query("UPDATE dial SET created_at = created_at - interval '1 hour' WHERE id = '1002'");
-  expect(await store.dials.expireQueued(600_000)).toBe(1);
+  expect(await store.dials.expireQueued(600_000)).toHaveLength(1);
   expect(await events("1002")).toMatchObject([
     { event: "dial.created" },
     { event: "dial.updated", payload: { status: "failed", system_result_type: "RATE_LIMITED" } },
