@@ -120,7 +120,7 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
   scope.onClose(() => http.close());
   const state: State = { draining: false };
   const lines = new Lines();
-  const visitors = openVisitorCalls({ deps, stores, lines, worker: () => state.worker });
+  const visitors = openVisitorCalls({ config, deps, stores, lines, worker: () => state.worker });
   scope.onClose(() => visitors.close());
   const parts: Parts = { config, deps, stores, engines, recorder, http, carriers, lines, visitors };
   const { server, publicUrl } = await listen(parts, scope, state);
@@ -170,9 +170,10 @@ const listen = async (parts: Parts, scope: Scope, state: State) => {
     carriers: carriers.accounts,
     http,
     engines: engines.catalogue,
+    models: (id) => engines.modelFor(id),
     policy: {
       carriers: carriers.names,
-      isExempt: (number, carrier) => carrier === "loopback" && isLoopbackNumber(number),
+      isExempt: (number, account) => carriers.simulated.has(account) && isLoopbackNumber(number),
       allowPrivateNetwork: config.allowPrivateNetwork,
     },
     publicUrl,
@@ -224,7 +225,7 @@ const startWorker = async (
       released: (plan) => {
         extractions.begin(plan);
       },
-      prepare: callFactory({ ...deps, http }, engines, config.paceLeadMs),
+      prepare: callFactory({ ...deps, http, doNotCall: store.catalogue }, engines, config.paceLeadMs),
     },
     {
       owner: ownerName(deps),

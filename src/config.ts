@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { deepFreeze } from "./kit/deep-freeze.ts";
 import { SecretString } from "./kit/secret-string.ts";
@@ -45,12 +46,23 @@ export type Config = Readonly<{
     /** Calls that this process holds at a time. */
     workerSlots: number;
   }>;
+  /** How browsers reach this machine with sound. */
+  webrtc: WebRtcConfig;
   /** How far ahead of real time sound is sent where the far end queues it. */
   paceLeadMs: number;
   /** How long a stopping process lets its calls go on. */
   drainMs: number;
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
   production: boolean;
+}>;
+
+export type WebRtcConfig = Readonly<{
+  /** STUN and TURN servers that our side asks. */
+  iceServers: readonly Readonly<{ urls: string; username?: string; credential?: SecretString }>[];
+  /** UDP ports, both ends included; absent: any. */
+  ports?: readonly [number, number];
+  /** Absent: browsers reach the addresses that the machine knows itself by. */
+  publicAddress?: string;
 }>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -100,6 +112,11 @@ export const readConfig = (env: Environment): Config => {
       queueMaxAgeMs: read.integer("QUEUE_MAX_AGE_SECONDS", 600, 1, 86_400) * 1000,
       requestsPerSecond: read.integer("RATE_LIMIT_PER_SECOND", 500, 1, 1_000_000),
       workerSlots: read.integer("WORKER_SLOTS", 10, 1, 10_000),
+    },
+    webrtc: {
+      iceServers: read.iceServers(),
+      ...optional("ports", read.portRange("WEBRTC_PORTS")),
+      ...optional("publicAddress", read.address("WEBRTC_PUBLIC_IP")),
     },
     // Carriers that know marks and `clear` take 400 ms without making an interruption slower; beyond 2 s nobody gains.
     paceLeadMs: read.integer("PACE_LEAD_MS", 400, 20, 2000),
@@ -193,6 +210,42 @@ class Reader {
     if (!/^[!-~]+$/.test(value) || value.length < SHORTEST_API_KEY)
       this.mistakes.push(`API_KEY must have at least ${SHORTEST_API_KEY} characters, all of them visible ASCII`);
     return new SecretString(value);
+  }
+
+  address(name: string): string | undefined {
+    const value = this.text(name);
+    if (value === undefined || isIP(value) !== 0) return value;
+    this.mistakes.push(`${name} must be an IP address such as 203.0.113.7, not "${value}"`);
+    return undefined;
+  }
+
+  portRange(name: string): readonly [number, number] | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const [from, to] = (/^(\d{1,5})-(\d{1,5})$/.exec(value) ?? []).slice(1).map(Number);
+    if (from !== undefined && to !== undefined && from >= 1024 && from < to && to <= 65_535) return [from, to];
+    this.mistakes.push(`${name} must be a range of ports from 1024 up such as 40000-40999, not "${value}"`);
+    return undefined;
+  }
+
+  /** A mistake does not repeat the value, which may hold a password. */
+  iceServers(): WebRtcConfig["iceServers"] {
+    const name = "WEBRTC_ICE_SERVERS";
+    const value = this.text(name);
+    if (value === undefined) return [];
+    const given = value
+      .split(",")
+      .map((entry) => /^(stuns?|turns?):(?:([^:@]+):([^@]+)@)?([^@\s]+)$/.exec(entry.trim()));
+    if (given.some((parts) => parts === null || (parts[1]?.startsWith("turn") === true) !== (parts[2] !== undefined)))
+      this.mistakes.push(
+        `${name} must list servers such as stun:stun.example.com:3478 and turn:user:password@turn.example.com:3478, with commas between them`,
+      );
+    return given.flatMap((parts) => {
+      if (parts === null) return [];
+      const [, scheme = "", username, password, host = ""] = parts;
+      const credential = password === undefined ? undefined : new SecretString(password);
+      return [{ urls: `${scheme}:${host}`, ...optional("username", username), ...optional("credential", credential) }];
+    });
   }
 
   allowPrivateNetwork(): boolean {

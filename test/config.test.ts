@@ -23,6 +23,7 @@ test("an empty environment is complete", () => {
     allowPrivateNetwork: false,
     defaults: { modelFallbacks: [] },
     limits: { concurrency: 100, dialsPerSecond: 10, queueMaxAgeMs: 600_000, requestsPerSecond: 500, workerSlots: 10 },
+    webrtc: { iceServers: [] },
     paceLeadMs: 400,
     drainMs: 11_100_000,
     logLevel: "info",
@@ -54,6 +55,9 @@ test("every variable arrives where it belongs", () => {
     QUEUE_MAX_AGE_SECONDS: "60",
     RATE_LIMIT_PER_SECOND: "50",
     WORKER_SLOTS: "4",
+    WEBRTC_PORTS: "40000-40999",
+    WEBRTC_PUBLIC_IP: "203.0.113.7",
+    WEBRTC_ICE_SERVERS: "stun:stun.example.com:3478, turn:user:hidden@turn.example.com:3478?transport=tcp",
     PACE_LEAD_MS: "200",
     DRAIN_SECONDS: "5",
     LOG_LEVEL: "debug",
@@ -68,6 +72,14 @@ test("every variable arrives where it belongs", () => {
     corsOrigins: ["https://shop.example.com", "http://localhost:5173"],
     allowPrivateNetwork: true,
     languageModel: { baseUrl: "http://localhost:11434/v1", model: "llama" },
+    webrtc: {
+      ports: [40_000, 40_999],
+      publicAddress: "203.0.113.7",
+      iceServers: [
+        { urls: "stun:stun.example.com:3478" },
+        { urls: "turn:turn.example.com:3478?transport=tcp", username: "user" },
+      ],
+    },
     defaults: { voiceId: "kokoro:af_heart", transcriber: "local", vad: "silero", modelFallbacks: ["small", "large"] },
     limits: { concurrency: 7, dialsPerSecond: 3, queueMaxAgeMs: 60_000, requestsPerSecond: 50, workerSlots: 4 },
     paceLeadMs: 200,
@@ -107,6 +119,21 @@ test("all mistakes are told at once", () => {
     "LOG_LEVEL",
   ]);
   expect(mistakes.join(" ")).not.toContain("hidden");
+});
+
+test("settings of WebRTC that nothing could be made of are mistakes", () => {
+  const wrong = { WEBRTC_PORTS: "50000-40000", WEBRTC_PUBLIC_IP: "calls.example.com" };
+  expect(mistakesOf(wrong).map((mistake) => mistake.split(" ")[0])).toEqual(["WEBRTC_PORTS", "WEBRTC_PUBLIC_IP"]);
+  for (const servers of [
+    "turn:turn.example.com",
+    "stun:user:hidden@stun.example.com",
+    "https://example.com",
+    "stun:",
+  ]) {
+    const mistakes = mistakesOf({ WEBRTC_ICE_SERVERS: servers });
+    expect(mistakes, servers).toEqual([expect.stringMatching(/^WEBRTC_ICE_SERVERS must list servers/)]);
+    expect(mistakes.join(" ")).not.toContain("hidden");
+  }
 });
 
 test("pages are let in by the name of their origin, never all of them", () => {

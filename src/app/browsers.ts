@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { VisitorCalls } from "../adapters/browser/browser-calls.ts";
+import { createBrowserPeers, type WebRtcSettings } from "../adapters/browser/webrtc/peers.ts";
 import type { Config } from "../config.ts";
 import { createDialTokens } from "../dials/dial-token.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
@@ -14,13 +15,15 @@ type Parts = Readonly<{ deps: AdapterDeps; stores: Stores }>;
 
 /** The visitors of this process; `worker` is there only once the service listens. */
 export const openVisitorCalls = ({
+  config,
   deps,
   stores,
   lines,
   worker,
-}: Parts & Readonly<{ lines: Lines; worker(): Worker | undefined }>): VisitorCalls =>
+}: Parts & Readonly<{ config: Config; lines: Lines; worker(): Worker | undefined }>): VisitorCalls =>
   new VisitorCalls({
     ...deps,
+    peers: createBrowserPeers({ ...deps, settings: peerSettings(config) }),
     live: stores.live,
     begin: (dialId) => worker()?.take(dialId) ?? false,
     withdraw: (dialId) => worker()?.withdraw(dialId),
@@ -48,3 +51,12 @@ export const routeUpgrades = (
     await browsers.close();
   };
 };
+
+const peerSettings = ({ webrtc, publicUrl }: Config): WebRtcSettings => ({
+  ...webrtc,
+  iceServers: webrtc.iceServers.map(({ credential, ...server }) =>
+    credential === undefined ? server : { ...server, credential: credential.reveal() },
+  ),
+  // A service that is reached as localhost is talked to by browsers on the same machine.
+  loopback: publicUrl === undefined || /^https?:\/\/(localhost|127\.|\[::1\])/.test(publicUrl),
+});
