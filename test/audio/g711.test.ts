@@ -43,6 +43,23 @@ test("A-law follows the published formula for all samples", () => {
   expect(Array.from(encodeAlaw(SAMPLES))).toEqual(Array.from(SAMPLES, formula));
 });
 
+test("all codes decode to the standard's levels", () => {
+  // Segments double in step; µ-law adds 33 to its 14 bits before it takes them, A-law is even in its lowest two segments.
+  const mulaw = (code: number): number => {
+    const bits = 255 - code;
+    const level = (2 * (bits % 16) + 33) * 2 ** (Math.floor(bits / 16) % 8) - 33;
+    return (bits >= 128 ? -level : level) * 4 + 0;
+  };
+  const alaw = (code: number): number => {
+    const bits = code ^ 0x55;
+    const segment = Math.floor(bits / 16) % 8;
+    const level = segment === 0 ? 2 * (bits % 16) + 1 : (2 * (bits % 16) + 33) * 2 ** (segment - 1);
+    return (bits >= 128 ? level : -level) * 8;
+  };
+  expect(Array.from(decodeMulaw(CODES))).toEqual(Array.from(CODES, mulaw));
+  expect(Array.from(decodeAlaw(CODES))).toEqual(Array.from(CODES, alaw));
+});
+
 test("known codes decode to the values of the standard's tables", () => {
   const mulaw = [0x00, 0x0f, 0x7e, 0x7f, 0x80, 0xff, 0xfe];
   expect(Array.from(decodeMulaw(Uint8Array.from(mulaw)))).toEqual(
