@@ -5,7 +5,7 @@ import type { AdapterDeps } from "../ports/descriptor.ts";
 import type { SpeechSynthesizer } from "../ports/synthesizer.ts";
 import { discoverCarriers } from "../registry.ts";
 import type { CallerScript } from "../adapters/carrier/simulation/script.ts";
-import { readAccounts } from "./accounts.ts";
+import { readAccounts, type KnownAccount } from "./accounts.ts";
 import { openLoopback } from "./loopback.ts";
 
 export type OpenCarriers = Readonly<{
@@ -13,6 +13,8 @@ export type OpenCarriers = Readonly<{
   accounts: ReadonlyMap<string, Carrier>;
   /** The carrier of each account, by the account's id. */
   names: ReadonlyMap<string, string>;
+  /** Accounts whose network is on this machine, so that their numbers reach nobody. */
+  simulated: ReadonlySet<string>;
   close(): Promise<void>;
 }>;
 
@@ -35,6 +37,7 @@ export const openCarriers = async (
   return {
     accounts,
     names,
+    simulated: new Set([loopback.name, ...known.filter(isSimulated).map(({ account }) => account.id)]),
     close: async () => {
       for (const carrier of accounts.values())
         await carrier.close().catch((error: unknown) => {
@@ -44,3 +47,11 @@ export const openCarriers = async (
     },
   };
 };
+
+/** Whether a base URL among the settings leads to this machine. */
+const isSimulated = ({ account }: KnownAccount): boolean =>
+  Object.entries(account.settings).some(
+    ([name, value]) => name.endsWith("_BASE_URL") && URL.canParse(value) && LOCAL.has(new URL(value).hostname),
+  );
+
+const LOCAL: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
