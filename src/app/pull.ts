@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { pullModels, type PulledFile, type PullProgress } from "../adapters/model-files/pull-models.ts";
+import { pullSmartTurn } from "../adapters/model-files/pull-smart-turn.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 
@@ -28,3 +29,9 @@ export const pullWithProgress = (
     projectFolder: fileURLToPath(new URL("../..", import.meta.url)),
     onProgress: progressPrinter(process.stderr),
   });
+
+/** Brings the network of the turn detector, which is not among the models that a start brings by itself. */
+export const pullSmartTurnWithProgress = (
+  deps: Readonly<{ clock: Clock; random: Random }>,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<PulledFile> => pullSmartTurn({ ...deps, environment: env, onProgress: progressPrinter(process.stderr) });

@@ -37,9 +37,9 @@ test.for(SENSITIVITIES)("%s: any speech silences the agent within 250 ms at the 
       answers: [[says("Yes?")]],
     });
     await rig.answer();
-    await rig.at(fromMs + 1500);
+    await rig.at(fromMs + 900);
     delays.push((rig.playback[0]?.untilMs ?? Infinity) - fromMs);
-    await rig.at(12_000);
+    rig.dialogue.forget();
     await rig.close();
   }
   const sorted = delays.toSorted((a, b) => a - b);
@@ -64,6 +64,33 @@ test.for<[string, string]>([
   expect(rig.turns[0]).toMatchObject({ interrupted: true, bargeIns: [{ decision: "committed", why }] });
   expect(rig.playback).toHaveLength(2);
   expect(rig.transcript.map((entry) => entry.text).slice(1)).toEqual([text, "Of course."]);
+  await rig.close();
+});
+
+test.for<[string, string, string]>([
+  ["de", "Ja, genau.", "Moment mal, stopp."],
+  ["es", "Sí, claro.", "Espera, para."],
+  ["fr", "Oui, d'accord.", "Attendez, stop."],
+  ["it", "Sì, certo.", "Aspetti, ferma."],
+  ["pt", "Sim, claro.", "Espera, pare."],
+  ["nl", "Ja, precies.", "Wacht even, stop."],
+])("%s: over the agent, %j leaves it the floor and %j takes it", async ([language, small, stop]) => {
+  const rig = new CallRig({
+    plan: { language, sensitivity: "SLOW" },
+    opening: [says(LONG)],
+    caller: [
+      { text: small, fromMs: 800, untilMs: 1150 },
+      { text: stop, fromMs: 3000, untilMs: 3450 },
+    ],
+    answers: [[100, says("Of course.")]],
+  });
+  await rig.answer();
+  await rig.at(8000);
+  expect(rig.turns[0]?.bargeIns).toMatchObject([
+    { decision: "resumed", why: "backchannel" },
+    { decision: "committed", why: "stop-word" },
+  ]);
+  expect(rig.transcript.at(-1)?.text).toBe("Of course.");
   await rig.close();
 });
 

@@ -41,7 +41,7 @@ export const fetchJson = (request: Request, deps: DownloadDeps): Promise<unknown
   );
 
 /**
- * Fetches an archive into `target` and checks it against `integrity` (`sha512-<base64>`). What an interrupted earlier try left
+ * Fetches an archive into `target` and checks it against `integrity` (`sha512-<base64>` or `sha256-<base64>`). What an interrupted earlier try left
  * beside it is continued where the server allows that. `onBytes` hears how many bytes are there so far.
  */
 export const downloadArchive = (
@@ -60,7 +60,8 @@ export const downloadArchive = (
         onBytes(bytes, total);
       }),
     );
-    const digest = `sha512-${await digestFile(partial, "sha512", "base64")}`;
+    const algorithm = integrity.startsWith("sha256-") ? "sha256" : "sha512";
+    const digest = `${algorithm}-${await digestFile(partial, algorithm, "base64")}`;
     if (digest !== integrity) {
       await rm(partial, { force: true });
       throw new IntegrityMismatch(
