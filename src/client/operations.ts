@@ -186,7 +186,7 @@ export type CreateDial = {
   versionedModelId?: string;
   ivrVersionedPromptId?: string;
   overrideTranscriberFinalDurationMs?: number;
-  /** Counted from answer. */
+  /** Counted from answer; the agent's own limit holds too. */
   timeoutMinutes?: number;
   callAgentExtractorId?: string;
   callAgentInput?: Record<string, unknown> | null;
@@ -581,6 +581,7 @@ export type Problem = {
     | "number_exists"
     | "audio_limit_reached"
     | "key_in_use"
+    | "dial_not_over"
     | "payload_too_large"
     | "unsupported_media_type"
     | "range_not_satisfiable"
@@ -596,6 +597,8 @@ export type Problem = {
     | "api_path_not_allowed"
     | "unknown_prompt"
     | "unknown_extractor"
+    | "no_language_model"
+    | "nothing_said"
     | "unknown_from_number"
     | "account_not_configured"
     | "carrier_not_configured"
@@ -615,6 +618,8 @@ export type Problem = {
     | "rate_limited"
     | "headers_too_large"
     | "internal_error"
+    | "extraction_failed"
+    | "too_many_extractions"
     | "store_unavailable";
   errors: {
     /** JSON pointer to the field, or the name of a query parameter after a slash. */
@@ -737,16 +742,15 @@ export type UpdateAgent = {
     /** Identifier of a transcriber, such as `local`. */
     type?: string;
     keywords?: string[];
-  };
-  /** Free-form. */
-  metadata?: Record<string, unknown>;
+  } | null;
+  metadata?: Record<string, unknown> | null;
   utteranceDetectorConfig?: {
     sensitivity?: "ULTRA_FAST" | "FAST" | "MEDIUM" | "SLOW";
-  };
+  } | null;
   endpointDetectorConfig?: {
     type?: "SIMPLE" | "SEMANTIC";
     mode?: "CONSERVATIVE" | "DEFAULT" | "AGGRESSIVE";
-  };
+  } | null;
   idleMessageConfig?: {
     enabled?: boolean;
     messages?: string[];
@@ -754,23 +758,21 @@ export type UpdateAgent = {
     idleDurationMilliseconds?: number;
     /** After this many unanswered messages the agent hangs up. */
     maxIdleMessages?: number;
-  };
-  /** Counted from answer. */
-  maxDurationSeconds?: number;
+  } | null;
+  maxDurationSeconds?: number | null;
   defaultVoiceId?: string | null;
   defaultVersionedPromptId?: string | null;
-  defaultExtractorId?: string | null;
-  linkedFunctionDefinitions?: {
-    functionDefinitionId: string;
-    lifecycleMessagesOverride?: {
-      /** One is picked at random and spoken while the function runs. */
-      started?: string[];
-    };
-  }[];
-  /** Variables that are not supplied become empty strings; otherwise they stay as placeholders. */
-  fillEmptyStringVariables?: boolean;
-  /** While an automated menu is on the line, the dial's `ivrVersionedPromptId` decides what is pressed. */
-  ivrNavigationEnabled?: boolean;
+  linkedFunctionDefinitions?:
+    | {
+        functionDefinitionId: string;
+        lifecycleMessagesOverride?: {
+          /** One is picked at random and spoken while the function runs. */
+          started?: string[];
+        };
+      }[]
+    | null;
+  fillEmptyStringVariables?: boolean | null;
+  ivrNavigationEnabled?: boolean | null;
   openingLine?: string | null;
   voicemailConfig?: {
     /** What the agent does when a voicemail picks up its call: end the call, leave `message` after the beep, or talk to it as to anybody. */
@@ -781,7 +783,7 @@ export type UpdateAgent = {
   fallbacks?: {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
     models?: string[];
-  };
+  } | null;
   fillerConfig?: {
     /** On unless it is switched off, in languages that have words here. */
     enabled?: boolean;
@@ -789,11 +791,12 @@ export type UpdateAgent = {
     messages?: string[];
     /** Silence before the first of them; 1500 unless given. */
     afterMilliseconds?: number;
-  };
+  } | null;
   recordingConfig?: {
     /** False: calls of this agent are not recorded. */
     enabled?: boolean;
-  };
+  } | null;
+  defaultExtractorId?: string | null;
 };
 
 export type UpdateExtractor = {
@@ -1045,6 +1048,30 @@ export type Operations = {
     headers: unknown;
     body: undefined;
     responses: { 202: Dial; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+  };
+  /** Extract once more. Takes the values of an extractor, as it is now, out of a call that is over: the agent's own extractor, or the one that is named. Answers when the dial has its new `aiResult` and `aiResultEvidence`, after 90 s at most. Asking again does no harm; `dial.extractor` is told of the first result only. */
+  extractDial: {
+    params: {
+      id: string;
+    };
+    query: unknown;
+    headers: unknown;
+    body: {
+      callAgentExtractorId?: string;
+    };
+    responses: {
+      200: Dial;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      409: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
+      429: Problem;
+      503: Problem;
+    };
   };
   /** Mint another dial token. */
   createDialToken: {
@@ -1782,6 +1809,7 @@ export const OPERATIONS = {
   createDial: { method: "POST", path: "/dials", query: [] },
   getDial: { method: "GET", path: "/dials/{id}", query: [] },
   hangUpDial: { method: "POST", path: "/dials/{id}/hangup", query: [] },
+  extractDial: { method: "POST", path: "/dials/{id}/extraction", query: [] },
   createDialToken: { method: "POST", path: "/dials/{id}/token", query: [] },
   followDial: { method: "GET", path: "/dials/{id}/events", query: [], answer: "events" },
   getRecording: { method: "GET", path: "/dials/{id}/recordings/{recordingId}", query: [], answer: "blob" },

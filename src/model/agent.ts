@@ -1,4 +1,4 @@
-import { Type, type Static } from "typebox";
+import { Type, type Static, type TNull, type TOptional, type TProperties, type TUnion } from "typebox";
 import { Nullable } from "./nullable.ts";
 
 /** How readily the caller's speech interrupts the agent. */
@@ -172,16 +172,26 @@ export type Agent = Static<typeof AgentSchema>;
 export const CreateAgentSchema = Type.Object(agentFields, { ...strict, $id: "CreateAgent", examples: [EXAMPLE] });
 export type CreateAgent = Static<typeof CreateAgentSchema>;
 
-/** Fields that have no value of their own for "none": null takes them away. */
-const clearable = {
-  defaultVoiceId: Type.Optional(Nullable(agentFields.defaultVoiceId)),
-  defaultVersionedPromptId: Type.Optional(Nullable(agentFields.defaultVersionedPromptId)),
-  openingLine: Type.Optional(Nullable(agentFields.openingLine)),
-  voicemailConfig: Type.Optional(Nullable(VoicemailConfigSchema)),
+type Clearable<Fields extends TProperties> = {
+  [Name in keyof Fields]: TOptional<TUnion<[Fields[Name], TNull]>>;
 };
 
+/** Null as well as what each field takes. */
+const clearable = <Fields extends TProperties>(fields: Fields): Clearable<Fields> => {
+  const nullable = Object.entries(fields).map(([field, schema]) => [field, Type.Optional(Nullable(schema))]);
+  return Object.fromEntries(nullable) as Clearable<Fields>;
+};
+
+const { name, language, defaultExtractorId, ...optionalFields } = agentFields;
+
+/** Null takes away what an agent may be without; `defaultExtractorId` has it as a value. */
 export const UpdateAgentSchema = Type.Object(
-  { ...Type.Partial(CreateAgentSchema).properties, ...clearable },
+  {
+    name: Type.Optional(name),
+    language: Type.Optional(language),
+    ...clearable(optionalFields),
+    defaultExtractorId,
+  },
   { ...strict, $id: "UpdateAgent", examples: [{ language: "en-GB", defaultVoiceId: null }] },
 );
 export type UpdateAgent = Static<typeof UpdateAgentSchema>;

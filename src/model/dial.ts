@@ -106,7 +106,13 @@ export const CreateDialSchema = Type.Object(
     versionedModelId: Type.Optional(Type.String({ maxLength: 200, description: "The versioned prompt to use." })),
     ivrVersionedPromptId: Type.Optional(Type.String({ maxLength: 200 })),
     overrideTranscriberFinalDurationMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
-    timeoutMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: "Counted from answer." })),
+    timeoutMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 525_600,
+        description: "Counted from answer; the agent's own limit holds too.",
+      }),
+    ),
     callAgentExtractorId: Type.Optional(Type.String({ maxLength: 200 })),
     callAgentInput: Type.Optional(
       Nullable(

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { UpdateAgentSchema } from "../../src/model/agent.ts";
 import { OTHER_KEY, PHONE_DIAL } from "../kit/api-rig.ts";
 import { openApiRigs } from "../kit/api-rigs.ts";
 
@@ -46,6 +47,14 @@ test("null takes away what may be absent, and is kept where it is a value", asyn
   const body = { defaultVoiceId: null, openingLine: null, defaultVersionedPromptId: null, defaultExtractorId: null };
   const { defaultVoiceId: _, openingLine: __, ...rest } = FULL;
   expect((await rig.request("PUT", `/api/agents/${id}`, { body })).json()).toEqual({ id, ...rest });
+  // Whatever an agent may be without, it can be without again.
+  const optional = Object.keys(UpdateAgentSchema.properties).filter(
+    (field) => field !== "name" && field !== "language",
+  );
+  const cleared = await rig.request("PUT", `/api/agents/${id}`, {
+    body: Object.fromEntries(optional.map((field) => [field, null])),
+  });
+  expect(cleared.json()).toEqual({ id, name: FULL.name, language: FULL.language, defaultExtractorId: null });
   const refused = await rig.request("PUT", `/api/agents/${id}`, { body: { name: null, language: null } });
   expect(refused.json()).toMatchObject({ status: 422, errors: [{ path: "/name" }, { path: "/language" }] });
 });

@@ -58,6 +58,11 @@ test("an agent that says nothing gets every default", () => {
   });
 });
 
+test("of two limits the smaller holds, however large the other is", () => {
+  expect(longestCallMs({ ...input().agent, maxDurationSeconds: 60 }, 525_600)).toBe(60_000);
+  expect(longestCallMs(input().agent, 525_600)).toBe(10_800_000);
+});
+
 test("a call is recorded unless the agent says that it is not", () => {
   for (const recordingConfig of [{}, { enabled: true }])
     expect(planCall(input(agent({ recordingConfig })))).not.toHaveProperty("unrecorded");
