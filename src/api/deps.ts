@@ -1,4 +1,5 @@
 import type { CreateDialDeps, DialPolicy } from "../dials/create-dial.ts";
+import type { ModelLookup } from "../dialogue/create-dialogue.ts";
 import type { Engines } from "../dials/engines.ts";
 import type { Carrier } from "../ports/carrier.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -32,6 +33,8 @@ export type ServerDeps = Readonly<{
   /** Asks customers about inbound calls. */
   http: Pick<HttpCaller, "post">;
   engines: Engines;
+  /** The language models that extract once more from calls that are over. */
+  models: ModelLookup;
   policy: DialPolicy;
   /** What `store.deploymentSecret()` answered; signs tokens, cursors and callback URLs. */
   deploymentSecret: string;

@@ -48,6 +48,7 @@ export const PROBLEMS = {
   number_exists: { status: 409, title: "The workspace has this number already" },
   audio_limit_reached: { status: 409, title: "The workspace has too many sounds" },
   key_in_use: { status: 409, title: "The request was made with this key" },
+  dial_not_over: { status: 409, title: "The call is not over" },
   payload_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The body is not of the type that is read here" },
   range_not_satisfiable: { status: 416, title: "The range lies outside the file" },
@@ -63,6 +64,8 @@ export const PROBLEMS = {
   api_path_not_allowed: { status: 422, title: "The address may not be called" },
   unknown_prompt: { status: 422, title: "The prompt does not exist" },
   unknown_extractor: { status: 422, title: "The extractor does not exist" },
+  no_language_model: { status: 422, title: "No language model is configured" },
+  nothing_said: { status: 422, title: "Nobody spoke in the call" },
   unknown_from_number: { status: 422, title: "The phone number does not exist" },
   account_not_configured: { status: 422, title: "The carrier's account is not configured" },
   carrier_not_configured: { status: 422, title: "The number's carrier is not configured" },
@@ -82,6 +85,8 @@ export const PROBLEMS = {
   rate_limited: { status: 429, title: "Too many requests" },
   headers_too_large: { status: 431, title: "The request's headers are too large" },
   internal_error: { status: 500, title: "Something went wrong here" },
+  extraction_failed: { status: 503, title: "The language model did not answer" },
+  too_many_extractions: { status: 503, title: "Too many extractions are under way" },
   store_unavailable: { status: 503, title: "The database does not answer" },
 } as const satisfies Record<ProblemCode, Readonly<{ status: number; title: string }>>;
 
@@ -169,7 +174,11 @@ export class Problem extends Error {
 /** Whatever a handler threw, as the problem to answer. Unknown errors keep their cause and show nothing of it. */
 export const toProblem = (thrown: unknown): Problem => {
   if (thrown instanceof Problem) return thrown;
-  if (thrown instanceof Refusal) return new Problem(thrown.code, thrown.message, { errors: thrown.faults });
+  if (thrown instanceof Refusal)
+    return new Problem(thrown.code, thrown.message, {
+      errors: thrown.faults,
+      ...(PROBLEMS[thrown.code].status === 503 ? { headers: { "retry-after": "10" } } : {}),
+    });
   if (thrown instanceof StoreUnavailable)
     return new Problem("store_unavailable", "The database does not answer. Try again in a moment.", {
       headers: { "retry-after": "1" },

@@ -1,4 +1,10 @@
-import { extractionMessages, readExtraction, repairMessages, type Extraction } from "../dialogue/extraction.ts";
+import {
+  extractionMessages,
+  extractionSchema,
+  readExtraction,
+  repairMessages,
+  type Extraction,
+} from "../dialogue/extraction.ts";
 import type { ModelLookup } from "../dialogue/create-dialogue.ts";
 import type { ChosenModel } from "../dialogue/prompt-dialogue.ts";
 import { toError } from "../kit/errors.ts";
@@ -7,7 +13,7 @@ import type { CallPlan } from "../model/call-plan.ts";
 import type { Extractor } from "../model/extractor.ts";
 import { withDeadline, type Clock } from "../ports/clock.ts";
 import type { TranscriptEntry } from "../model/transcript.ts";
-import type { ModelMessage } from "../ports/language-model.ts";
+import type { JsonSchema, ModelMessage } from "../ports/language-model.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { DialStore } from "../ports/store.ts";
@@ -55,7 +61,7 @@ const extract = async (deps: ExtractDeps, plan: CallPlan, extractor: Extractor, 
   if (scope.closed || found === undefined) return;
   if (found.problems.length > 0)
     deps.logger.warn("a model left fields of an extractor open", { dialId, count: found.problems.length });
-  await deps.dials.saveAiResult(dialId, found.values);
+  await deps.dials.saveAiResult(dialId, found.values, found.evidence);
 };
 
 /**
@@ -70,29 +76,37 @@ export const extractFrom = async (
   scope: Scope,
 ): Promise<Extraction | undefined> => {
   if (chosen.model.scripted || !transcript.some(({ speaker }) => speaker === "HUMAN")) return undefined;
-  return ask(deps, chosen, extractor, extractionMessages(extractor, transcript), scope);
+  return ask(deps, chosen, { extractor, transcript }, scope);
 };
 
 type AskDeps = Pick<ExtractDeps, "clock" | "logger"> & Partial<Pick<ExtractDeps, "metrics">>;
 
-/** Asks once, and once more when the answer could not be taken whole, or none came. */
+/** What is asked about. */
+type Matter = Readonly<{ extractor: Extractor; transcript: readonly TranscriptEntry[] }>;
+
+/**
+ * Asks once, and once more when the answer could not be taken whole, or none came; then without the schema, which a provider may have
+ * refused.
+ */
 const ask = async (
   deps: AskDeps,
   chosen: ChosenModel,
-  extractor: Extractor,
-  messages: readonly ModelMessage[],
+  { extractor, transcript }: Matter,
   scope: Scope,
 ): Promise<Extraction> => {
-  const first = await answerOf(deps, chosen, messages, scope).catch((error: unknown) => {
+  const messages = extractionMessages(extractor, transcript);
+  const schema = extractionSchema(extractor);
+  const first = await answerOf(deps, chosen, messages, schema, scope).catch((error: unknown) => {
     deps.metrics?.providerError("model", chosen.model.name);
     deps.logger.warn("a model failed to extract, and is asked again", { error: toError(error) });
     return undefined;
   });
-  const read = first === undefined ? undefined : readExtraction(extractor, first);
+  const read = first === undefined ? undefined : readExtraction(extractor, first, transcript);
   if (first !== undefined && read?.problems.length === 0) return read;
   const again = first === undefined ? messages : repairMessages(messages, first, read?.problems ?? []);
   try {
-    const repaired = readExtraction(extractor, await answerOf(deps, chosen, again, scope));
+    const second = await answerOf(deps, chosen, again, first === undefined ? undefined : schema, scope);
+    const repaired = readExtraction(extractor, second, transcript);
     return read === undefined ? repaired : better(read, repaired);
   } catch (error) {
     if (read === undefined) throw error;
@@ -108,12 +122,14 @@ const answerOf = async (
   { clock }: AskDeps,
   { model, modelId }: ChosenModel,
   messages: readonly ModelMessage[],
+  answer: JsonSchema | undefined,
   parent: Scope,
 ): Promise<string> => {
   const scope = parent.child("an answer");
   const read = async () => {
     let text = "";
-    for await (const event of model.generate({ model: modelId, messages, tools: [], options: {} }, scope.signal)) {
+    const request = { model: modelId, messages, tools: [], options: {}, ...(answer === undefined ? {} : { answer }) };
+    for await (const event of model.generate(request, scope.signal)) {
       if (event.type === "text") text += event.text;
       if (text.length > MAX_ANSWER) throw new Error("the model's answer does not end");
     }

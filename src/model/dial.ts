@@ -62,6 +62,11 @@ export const DialSchema = Type.Object(
     transcript: Type.Optional(Type.Array(TranscriptEntrySchema)),
     durationSeconds: Type.Optional(Type.Integer({ description: "From answer to end." })),
     aiResult: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    aiResultEvidence: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Type.Integer()), {
+        description: "By field of `aiResult`: indexes of the transcript entries that its value rests on.",
+      }),
+    ),
     inputs: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     status: Type.Optional(DialStatusSchema),
     dialTaskId: Type.Optional(Type.String()),
@@ -106,13 +111,7 @@ export const CreateDialSchema = Type.Object(
     versionedModelId: Type.Optional(Type.String({ maxLength: 200, description: "The versioned prompt to use." })),
     ivrVersionedPromptId: Type.Optional(Type.String({ maxLength: 200 })),
     overrideTranscriberFinalDurationMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
-    timeoutMinutes: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 525_600,
-        description: "Counted from answer; the agent's own limit holds too.",
-      }),
-    ),
+    timeoutMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 525_600, description: "Counted from answer; the agent's own limit holds too." })),
     callAgentExtractorId: Type.Optional(Type.String({ maxLength: 200 })),
     callAgentInput: Type.Optional(
       Nullable(

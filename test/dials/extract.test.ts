@@ -4,6 +4,7 @@ import { Extractions } from "../../src/dials/extractions.ts";
 import type { Dial } from "../../src/model/dial.ts";
 import type { Extractor } from "../../src/model/extractor.ts";
 import type { CallPlan } from "../../src/model/call-plan.ts";
+import { ProviderError } from "../../src/ports/provider-error.ts";
 import { RehearsedModel, type Rehearsal } from "../dialogue/rehearsed-model.ts";
 import { countingMetrics } from "../kit/counting-metrics.ts";
 import { testPlan } from "../kit/dial-plans.ts";
@@ -18,21 +19,23 @@ const rig = (answers: readonly Rehearsal[], dial: Partial<Dial> = {}, scripted =
   const clock = new VirtualClock();
   const model = new RehearsedModel(...answers);
   const saved: [string, unknown][] = [];
+  const evidences: unknown[] = [];
   const deps = {
     clock,
     logger: silentLogger(),
     metrics: countingMetrics().metrics,
     dials: {
       find: () => Promise.resolve({ id: "d1", endReason: "agent_hangup" as const, transcript: [said], ...dial }),
-      saveAiResult: (dialId: string, result: unknown) => {
+      saveAiResult: (dialId: string, result: unknown, evidence: unknown) => {
         saved.push([dialId, result]);
+        evidences.push(evidence);
         return Promise.resolve();
       },
     },
     models: () => ({ model: scripted ? Object.assign(model, { scripted }) : model, modelId: "m" }),
   };
   const plan: CallPlan = testPlan({ dialId: "d1", extractor });
-  return { clock, model, saved, deps, plan };
+  return { clock, model, saved, evidences, deps, plan };
 };
 
 test("a finished call is asked about once, and the values are kept with the dial", async () => {
@@ -44,9 +47,28 @@ test("a finished call is asked about once, and the values are kept with the dial
       model: "m",
       tools: [],
       options: {},
+      answer: expect.objectContaining({ required: ["booked"] }),
       messages: [expect.anything(), { role: "user", text: expect.stringContaining("Yes please.") }],
     },
   ]);
+});
+
+test("what a value rests on is kept with it, and what rests on nothing is asked about again and then null", async () => {
+  const { deps, plan, saved, evidences } = rig([answer('{"booked":{"value":true,"entries":[0]}}')]);
+  await extractAfterCall(deps, plan);
+  expect([saved, evidences]).toEqual([[["d1", { booked: true }]], [{ booked: [0] }]]);
+  const invented = answer('{"booked":{"value":true,"entries":[7]}}');
+  const invents = rig([invented, invented]);
+  await extractAfterCall(invents.deps, invents.plan);
+  expect(invents.saved).toEqual([["d1", { booked: null }]]);
+});
+
+test("a provider that refuses the schema is asked again without it", async () => {
+  const refused = new ProviderError("rehearsed", "rejected", "no schemas");
+  const { deps, plan, saved, model } = rig([[refused], answer('{"booked":true}')]);
+  await extractAfterCall(deps, plan);
+  expect(saved).toEqual([["d1", { booked: true }]]);
+  expect(model.requests.map((request) => "answer" in request)).toEqual([true, false]);
 });
 
 test("an answer that cannot be taken gets one chance to be repaired, and is null where it stays wrong", async () => {

@@ -4,6 +4,7 @@ import type { FastifyInstance, InjectOptions } from "fastify";
 import { createServer } from "../../src/api/server.ts";
 import type { Readiness, ServerDeps } from "../../src/api/deps.ts";
 import type { Engines } from "../../src/dials/engines.ts";
+import type { LanguageModel } from "../../src/ports/language-model.ts";
 import { outcomeOf, type CallEnd } from "../../src/model/call-end.ts";
 import type { Voice } from "../../src/model/voice.ts";
 import type { Carrier } from "../../src/ports/carrier.ts";
@@ -136,9 +137,20 @@ const fakeLogger = (lines: string[]): Logger => {
   return { debug: write, info: write, warn: write, error: write, child: () => fakeLogger(lines) };
 };
 
+/** Stands in for a language model, and says so. */
+const noModel: LanguageModel = {
+  name: "scripted",
+  scripted: true,
+  models: [],
+  async *generate() {
+    yield { type: "done" };
+  },
+  close: async () => undefined,
+};
+
 /** `store` takes the place of the one in memory; whoever gives it has put agents, numbers and the key there. */
 export type ApiRigOptions = Partial<
-  Pick<ServerDeps, "engines" | "requestsPerSecond" | "corsOrigins" | "store" | "random">
+  Pick<ServerDeps, "engines" | "models" | "requestsPerSecond" | "corsOrigins" | "store" | "random">
 > &
   Readonly<{ queue?: (dialId: string) => Promise<string>; allowPrivateNetwork?: boolean }>;
 
@@ -189,6 +201,7 @@ export class ApiRig {
         ["loopback", { name: "loopback", readCallback: (id, request) => this.readCallback(id, request) }],
       ]),
       engines: options.engines ?? ENGINES,
+      models: options.models ?? (() => ({ model: noModel, modelId: "scripted" })),
       policy: {
         carriers: new Map([["loopback", "loopback"]]),
         isExempt: (number, carrier) => carrier === "loopback" && number.startsWith("+1202555"),

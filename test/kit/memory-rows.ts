@@ -32,6 +32,7 @@ export type Row = {
   turns: TurnRecord[];
   recordings: Omit<Recording, "url">[];
   aiResult: Readonly<Record<string, unknown>> | undefined;
+  aiResultEvidence: Readonly<Record<string, readonly number[]>> | undefined;
 };
 
 export const newRow = (dial: NewDial, now: number): Row => ({
@@ -59,6 +60,7 @@ export const newRow = (dial: NewDial, now: number): Row => ({
   turns: [],
   recordings: [],
   aiResult: undefined,
+  aiResultEvidence: undefined,
 });
 
 /** How an ending reads for a row: our own intent goes before what says only that somebody hung up. */
@@ -112,6 +114,13 @@ export const dialOf = (row: Row): Dial => {
     turns: row.turns,
     recordings: row.recordings.map((recording) => ({ ...recording, url: "" })),
     ...(row.aiResult === undefined ? {} : { aiResult: { ...row.aiResult } }),
+    ...(row.aiResultEvidence === undefined
+      ? {}
+      : {
+          aiResultEvidence: Object.fromEntries(
+            Object.entries(row.aiResultEvidence).map(([field, entries]) => [field, [...entries]]),
+          ),
+        }),
     warnings: [...plan.warnings],
     voiceId: plan.voice.id,
     versionedPromptId: plan.prompt.id,

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { createDial } from "../../dials/create-dial.ts";
+import { RepeatedExtractions } from "../../dials/extract-again.ts";
 import { hangUp } from "../../dials/hang-up.ts";
 import { longestCallMs } from "../../dials/plan-call.ts";
 import { dialNotFound, readDial } from "../../dials/read-dial.ts";
@@ -65,6 +66,14 @@ export const dialRoutes = (api: Api, deps: RouteDeps): void => {
       return reply.code(202).send(await readDial(dials, baseUrl(), workspaceId, request.params.id));
     },
   );
+
+  const extractions = new RepeatedExtractions({ ...deps, catalogue, dials });
+  api.post("/dials/:id/extraction", { schema: EXTRACT }, async (request) => {
+    const { workspaceId } = callerOf(request);
+    const { id: dialId } = request.params;
+    await extractions.run({ workspaceId, dialId, extractorId: request.body.callAgentExtractorId });
+    return readDial(dials, baseUrl(), workspaceId, dialId);
+  });
 
   api.post("/dials/:id/token", { schema: TOKEN, config: { access: "key-or-dial-token" } }, async (request, reply) => {
     const dial = await dials.find(callerOf(request).workspaceId, request.params.id);
@@ -150,6 +159,21 @@ const HANG_UP = {
     "Ends a call, or cancels a dial that nobody has answered yet. A dial that is over stays as it is. The end itself follows shortly; see `status`.",
   params: IdParamsSchema,
   response: { 202: DialSchema, ...COMMON_PROBLEMS, ...problems(404) },
+};
+
+const EXTRACT = {
+  operationId: "extractDial",
+  tags: ["dials"],
+  security: SECURITY.key,
+  summary: "Extract once more",
+  description:
+    "Takes the values of an extractor, as it is now, out of a call that is over: the agent's own extractor, or the one that is named. Answers when the dial has its new `aiResult` and `aiResultEvidence`, after 90 s at most. Asking again does no harm; `dial.extractor` is told of the first result only.",
+  params: IdParamsSchema,
+  body: Type.Object(
+    { callAgentExtractorId: Type.Optional(Type.String({ maxLength: 200 })) },
+    { additionalProperties: false },
+  ),
+  response: { 200: DialSchema, ...COMMON_PROBLEMS, ...problems(400, 404, 409, 413, 415, 422) },
 };
 
 const TOKEN = {

@@ -15,6 +15,7 @@ export const PROGRESS_COLUMNS = [
   "started_at",
   "ended_at",
   "ai_result",
+  "ai_result_evidence",
 ] as const satisfies readonly (keyof DialTable)[];
 
 export type ProgressRow = Pick<Selectable<DialTable>, "id" | (typeof PROGRESS_COLUMNS)[number]>;
@@ -50,8 +51,12 @@ export const summaryOf = (row: ProgressRow, plan: ShownPlan): DialSummary => ({
   fromNumberId: plan.fromNumberId,
   ...(row.job_id === null ? {} : { dialTaskId: row.job_id }),
   ...(row.ai_result === null ? {} : { aiResult: { ...row.ai_result } }),
+  ...(row.ai_result_evidence === null ? {} : { aiResultEvidence: evidenceOf(row.ai_result_evidence) }),
   ...timesOf(row),
 });
+
+const evidenceOf = (kept: Readonly<Record<string, readonly number[]>>): Record<string, number[]> =>
+  Object.fromEntries(Object.entries(kept).map(([field, entries]) => [field, [...entries]]));
 
 const timesOf = (row: ProgressRow): Partial<DialSummary> => ({
   createdAt: row.created_at.toISOString(),

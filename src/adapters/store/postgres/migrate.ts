@@ -10,6 +10,7 @@ import { webhooks } from "./migrations/0003-webhooks.ts";
 import { extraction } from "./migrations/0004-extraction.ts";
 import { audioRecords } from "./migrations/0005-audio.ts";
 import { doNotCall } from "./migrations/0006-do-not-call.ts";
+import { extractionEvidence } from "./migrations/0008-extraction-evidence.ts";
 import { browserDials } from "./migrations/0011-browser-dials.ts";
 import type { Migration } from "./migrations/migration.ts";
 
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   extraction,
   audioRecords,
   doNotCall,
+  extractionEvidence,
   browserDials,
 ];
 

@@ -113,6 +113,7 @@ export type DialTable = {
   /** Ids of the dial tokens that have opened media. */
   spent_tokens: Generated<readonly string[]>;
   ai_result: Json<Readonly<Record<string, unknown>>> | null;
+  ai_result_evidence: Json<Readonly<Record<string, readonly number[]>>> | null;
   /** Sequence number of the last outbox row. */
   outbox_sequence: Generated<number>;
   created_at: Generated<Date>;

@@ -37,11 +37,15 @@ const RESULT = { name: "Ada", guests: 2, price: null, extra: { "a'": ["\\", "ü"
 test("what was extracted is read with the dial and told once, a later result is only kept", async () => {
   await create("2000", "https://example.com/hook");
   expect(await store.dials.find("workspace-1", "2000")).not.toHaveProperty("aiResult");
-  await store.dials.saveAiResult("2000", RESULT);
+  await store.dials.saveAiResult("2000", RESULT, { name: [3, 5], guests: [] });
   expect(await store.dials.find("workspace-1", "2000")).toMatchObject({ aiResult: RESULT });
   const told = [{ event: "dial.extractor", sequence: 2, payload: { dial_id: "2000", ai_result: RESULT } }];
   expect(await extracted("2000")).toEqual(told);
+  expect(await store.dials.find("workspace-1", "2000")).toMatchObject({
+    aiResultEvidence: { name: [3, 5], guests: [] },
+  });
   await store.dials.saveAiResult("2000", { name: null });
+  expect((await store.dials.find("workspace-1", "2000"))?.aiResultEvidence).toEqual({});
   expect((await store.dials.find("workspace-1", "2000"))?.aiResult).toEqual({ name: null });
   expect(await extracted("2000")).toEqual(told);
 });
