@@ -225,7 +225,7 @@ const startWorker = async (
       released: (plan) => {
         extractions.begin(plan);
       },
-      prepare: callFactory({ ...deps, http, doNotCall: store.catalogue }, engines, config.paceLeadMs),
+      prepare: callFactory({ ...deps, http, doNotCall: stores.store.catalogue }, engines, config.paceLeadMs),
     },
     {
       owner: ownerName(deps),

@@ -11,6 +11,7 @@ import { createDialogue } from "../dialogue/create-dialogue.ts";
 import type { AudioFormat } from "../model/audio.ts";
 import type { CallPlan } from "../model/call-plan.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
+import type { DoNotCallRecords } from "../ports/do-not-call.ts";
 import type { HttpCaller } from "../ports/http-caller.ts";
 import type { SpeechSynthesizer } from "../ports/synthesizer.ts";
 import type { RunningEngines } from "./engines.ts";
@@ -20,7 +21,7 @@ const USUAL_FORMAT: AudioFormat = { encoding: "mulaw", sampleRate: 8000 };
 
 /** Makes calls out of plans: looks up the engines that a plan names and wires them into one call. */
 export const callFactory = (
-  deps: AdapterDeps & Readonly<{ http: HttpCaller }>,
+  deps: AdapterDeps & Readonly<{ http: HttpCaller; doNotCall: Pick<DoNotCallRecords, "addDoNotCall"> }>,
   engines: RunningEngines,
   leadMs: number,
 ): PrepareCall => {

@@ -3,6 +3,7 @@ import type { TurnRecord } from "../model/turn-record.ts";
 import type { TranscriptEvent } from "../ports/transcriber.ts";
 import { considerMachine, turnOfGreeting } from "./answering.ts";
 import { considerFalseAlarm, intentOver, noteBackchannel, sayUnsaid } from "./barge-in.ts";
+import { collectingInterrupted, keyCollected } from "./collect-digits.ts";
 import type { Draft } from "./draft.ts";
 import { finish } from "./ending.ts";
 import { scheduleEndpoint } from "./endpoint.ts";
@@ -128,6 +129,7 @@ export const takeTurn = (draft: Draft, why: TurnRecord["endReason"]): void => {
     else if (reply.interruptible) interruptReply(draft, "words");
     if (draft.state.reply !== undefined) return;
   }
+  collectingInterrupted(draft);
   writeTurn(draft);
   startReply(draft, { type: "dialogue", history: [...draft.state.history, { speaker: "caller", text }] }, why, text);
 };
@@ -135,7 +137,7 @@ export const takeTurn = (draft: Draft, why: TurnRecord["endReason"]): void => {
 /** A key was pressed: it counts as the caller's word, and may cut in at once. */
 export const digitPressed = (draft: Draft, digit: string): void => {
   const { caller, reply, phase } = draft.state;
-  if (phase !== "live" || caller.digits.length >= MAX_DIGITS) return;
+  if (phase !== "live" || keyCollected(draft, digit) || caller.digits.length >= MAX_DIGITS) return;
   if (reply?.interruptible === true) interruptReply(draft, "key");
   draft.setCaller({ digits: draft.state.caller.digits + digit });
   draft.cancelTimers("idle");

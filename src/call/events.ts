@@ -1,6 +1,7 @@
 import type { Prosody } from "../endpointing/prosody.ts";
 import type { EndReason, EndedBy } from "../model/call-end.ts";
 import type { ToolCall } from "../ports/language-model.ts";
+import type { WantedKeys } from "./wanted-keys.ts";
 import type { LineEnd } from "../ports/transport.ts";
 
 /** Timers that a call may have running; each at most once. */
@@ -14,12 +15,13 @@ export type TimerName =
   | "digits"
   | "idle"
   | "model"
+  | "collect"
   | "voicemail"
   | "goodbye"
   | "last-words";
 
 /** What becomes of a reply; it is kept, with its time, while the reply waits for its turn to be taken. */
-export type HeldEvent = Exclude<Extract<CallEvent, { reply: number }>, { type: "transfer-wanted" }>;
+export type HeldEvent = Exclude<Extract<CallEvent, { reply: number }>, { type: "transfer-wanted" | "digits-wanted" }>;
 
 /** Stages of a reply on its way to the caller. */
 export type ReplyStage = "first-token" | "first-sentence" | "first-audio" | "sent";
@@ -77,6 +79,8 @@ export type CallHappening =
   | Readonly<{ type: "function-result"; reply: number; callId: string; name: string; result: string }>
   /** A function came to this: the other party is to be connected to `to`, an allowed number. */
   | Readonly<{ type: "transfer-wanted"; reply: number; callId: string; name: string; to: string }>
+  /** A function came to this: the other party is to press keys, which are its result. */
+  | Readonly<{ type: "digits-wanted"; reply: number; callId: string; name: string; wanted: WantedKeys }>
   | Readonly<{ type: "transfer-ended"; transferred: boolean }>
   | Readonly<{ type: "timer"; name: TimerName }>
   | Readonly<{ type: "hang-up"; reason: EndReason; endedBy: EndedBy }>;

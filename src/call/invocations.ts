@@ -3,9 +3,13 @@ import type { Scope } from "../kit/scope.ts";
 import { withDeadline, type Clock } from "../ports/clock.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { CallHappening } from "./events.ts";
+import type { WantedKeys } from "./wanted-keys.ts";
 
-/** What came of a function: its result as JSON text, or a number that the other party is to be connected to. */
-export type FunctionOutcome = Readonly<{ type: "result"; result: string }> | Readonly<{ type: "transfer"; to: string }>;
+/** What came of a function: its result as JSON text, a number to connect the other party to, or keys that they are to press. */
+export type FunctionOutcome =
+  | Readonly<{ type: "result"; result: string }>
+  | Readonly<{ type: "transfer"; to: string }>
+  | Readonly<{ type: "collect"; wanted: WantedKeys }>;
 
 /** Connects the other party to another number and lets go of the call; `failed`: they are still with us. */
 export type Transfer = (to: string, signal: AbortSignal) => Promise<"transferred" | "failed">;
@@ -45,6 +49,7 @@ export class Invocations {
     );
     await running.close();
     if (outcome.type === "transfer") emit({ type: "transfer-wanted", reply, callId, name, to: outcome.to });
+    else if (outcome.type === "collect") emit({ type: "digits-wanted", reply, callId, name, wanted: outcome.wanted });
     else emit({ type: "function-result", reply, callId, name, result: outcome.result });
   }
 

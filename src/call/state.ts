@@ -9,6 +9,7 @@ import type { ToolCall } from "../ports/language-model.ts";
 import type { HeldEvent } from "./events.ts";
 import type { FinalDelay } from "./final-delay.ts";
 import type { LineEnd } from "../ports/transport.ts";
+import type { WantedKeys } from "./wanted-keys.ts";
 import { nobodyYet, type AnsweringState } from "./answering-state.ts";
 
 /**
@@ -45,6 +46,8 @@ export type CallState = Readonly<{
   /** The other party is being connected elsewhere. */
   transfer: TransferState | undefined;
   hearingFailures: number;
+  /** Keys that a function waits for. */
+  collecting: CollectingState | undefined;
   /** Whether a machine has picked up. */
   answering: AnsweringState;
 }>;
@@ -56,6 +59,15 @@ export type SpeculationState = Readonly<{
   history: readonly Exchange[];
   /** What became of it so far. */
   held: readonly HeldEvent[];
+}>;
+
+/** Keys pressed so far, for the call of a function by a reply. */
+export type CollectingState = Readonly<{
+  reply: number;
+  callId: string;
+  name: string;
+  wanted: WantedKeys;
+  digits: string;
 }>;
 
 export type TransferState = Readonly<{
@@ -172,6 +184,7 @@ export const initialState: CallState = {
   lateAnswer: false,
   transfer: undefined,
   hearingFailures: 0,
+  collecting: undefined,
   answering: nobodyYet,
 };
 

@@ -12,6 +12,7 @@ import {
   replyStarted,
 } from "./agent-reply.ts";
 import { leaveMessage, toneHeard } from "./answering.ts";
+import { collectingOver, digitsWanted, waitForKeys } from "./collect-digits.ts";
 import { considerBargeIn, considerFalseAlarm } from "./barge-in.ts";
 import { speechEnded, speechStarted, turnJudged, voiceOverdue } from "./caller-speech.ts";
 import { digitPressed, endpointReached, flushed, takeTurn, transcribed } from "./caller-turn.ts";
@@ -73,6 +74,9 @@ const decide = (draft: Draft, event: CallEvent): void => {
       break;
     case "transfer-wanted":
       transferWanted(draft, event);
+      break;
+    case "digits-wanted":
+      digitsWanted(draft, event);
       break;
     case "transfer-ended":
       transferEnded(draft, event.transferred);
@@ -166,6 +170,7 @@ const speak = (draft: Draft, event: HeldEvent): void => {
       break;
     case "playback-drained":
       replyDrained(draft);
+      waitForKeys(draft);
       break;
     case "function-result":
       functionAnswered(draft, event);
@@ -199,6 +204,9 @@ const timerFired = (draft: Draft, name: TimerName): void => {
       break;
     case "model":
       replyFailed(draft, "model");
+      break;
+    case "collect":
+      collectingOver(draft);
       break;
     case "voicemail":
       leaveMessage(draft);

@@ -1,3 +1,4 @@
+import type { CallPlan } from "../model/call-plan.ts";
 import type { FunctionDefinition } from "../model/function-definition.ts";
 import type { JsonSchema, Tool } from "../ports/language-model.ts";
 
@@ -28,12 +29,50 @@ export const PRESS_DIGITS: Tool = {
   },
 };
 
+/** The tool by which an agent has the other party press keys. */
+export const COLLECT_DIGITS: Tool = {
+  name: "collect_digits",
+  description:
+    "Waits for the other party to press keys of their telephone, such as a PIN or an account number. Ask for them in the same answer, " +
+    "before you call it. The result has the digits.",
+  parameters: {
+    type: "object",
+    properties: {
+      maxDigits: { type: "integer", minimum: 1, maximum: 32, description: "Done after so many keys." },
+      finishKey: { type: "string", enum: ["#", "*"], description: "Done at this key, which is not among the digits." },
+      timeoutSeconds: { type: "integer", minimum: 1, maximum: 30, description: "Longest wait for a key; 8 if absent." },
+      sensitive: { type: "boolean", description: "The digits are not written into the transcript." },
+    },
+    additionalProperties: false,
+  },
+};
+
+/** The tool by which an agent sees to it that the other party is not called any more. */
+export const MARK_DO_NOT_CALL: Tool = {
+  name: "mark_do_not_call",
+  description:
+    "Puts the other party's number on the list of numbers that are never called again. Use it when they ask not to be called any more. " +
+    "When it is done, tell them so, say goodbye and end the call.",
+  parameters: { type: "object", properties: {}, additionalProperties: false },
+};
+
+/** What every agent can do beside its own functions, on a call like this. */
+export const builtInTools = ({ direction, ivrPrompt }: Pick<CallPlan, "direction" | "ivrPrompt">): readonly Tool[] => [
+  ...(direction === "outbound" && ivrPrompt === undefined ? [PRESS_DIGITS] : []),
+  COLLECT_DIGITS,
+  ...(direction === "browser" ? [] : [MARK_DO_NOT_CALL]),
+  END_CALL,
+];
+
+/** Names that no function of an agent may take. */
+const BUILT_IN = [END_CALL, PRESS_DIGITS, COLLECT_DIGITS, MARK_DO_NOT_CALL].map(({ name }) => name);
+
 /**
  * The agent's functions as tools. A model accepts only names of letters, digits, `_` and `-` up to 64 characters, so other
  * names are rewritten, and numbered where two would be the same; the order of the functions decides who keeps the name.
  */
 export const offerFunctions = (definitions: readonly FunctionDefinition[]): readonly OfferedFunction[] => {
-  const taken = new Set([END_CALL.name, PRESS_DIGITS.name]);
+  const taken = new Set(BUILT_IN);
   return definitions.map((definition) => {
     const name = freeName(definition.name, taken);
     taken.add(name);

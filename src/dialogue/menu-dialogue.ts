@@ -3,7 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { ModelMessage, Tool, ToolCall } from "../ports/language-model.ts";
 import type { Dialogue, DialogueMove, Exchange } from "./dialogue.ts";
 import { END_CALL, PRESS_DIGITS } from "./functions.ts";
-import { readKeys } from "./keys.ts";
+import { keysIn } from "./keys.ts";
 import { toMessages } from "./messages.ts";
 import { optionsOf, type ChosenModel } from "./prompt-dialogue.ts";
 import { fillIn, systemMessage } from "./system-message.ts";
@@ -42,7 +42,7 @@ export class MenuDialogue implements Pick<Dialogue, "respond"> {
     if (calls.length === 0 && words.trim() !== "") yield { type: "say", text: words };
     const presses = calls.filter(({ name }) => name === PRESS_DIGITS.name);
     for (const call of presses) {
-      const digits = digitsOf(call);
+      const digits = keysIn(call);
       // What is no key is answered like any call that cannot be made, and the model tries again.
       yield digits === undefined ? { type: "call", call } : { type: "press-digits", digits };
     }
@@ -50,17 +50,6 @@ export class MenuDialogue implements Pick<Dialogue, "respond"> {
       yield { type: "hang-up", reason: "agent_hangup" };
   }
 }
-
-const digitsOf = ({ args }: ToolCall): string | undefined => {
-  try {
-    const given: unknown = JSON.parse(args);
-    const digits: unknown = typeof given === "object" && given !== null ? Reflect.get(given, "digits") : undefined;
-    if (typeof digits === "number") return readKeys(String(digits));
-    return typeof digits === "string" ? readKeys(digits) : undefined;
-  } catch {
-    return undefined;
-  }
-};
 
 const WAIT: Tool = {
   name: "wait",

@@ -4,7 +4,8 @@ import type { LanguageModel, ModelMessage, ModelRequest, Tool } from "../ports/l
 import { ProviderError } from "../ports/provider-error.ts";
 import type { Dialogue, DialogueMove, Exchange } from "./dialogue.ts";
 import { farewell } from "./farewell.ts";
-import { END_CALL, offerFunctions } from "./functions.ts";
+import { builtInTools, END_CALL, offerFunctions, PRESS_DIGITS } from "./functions.ts";
+import { keysIn } from "./keys.ts";
 import { toMessages } from "./messages.ts";
 import { fillIn, systemMessage } from "./system-message.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -23,7 +24,7 @@ export class PromptDialogue implements Dialogue {
     this.#plan = plan;
     this.#chosen = chosen;
     this.#system = { role: "system", text: systemMessage(plan, fillIn(plan, plan.prompt.prompt ?? ""), clock.now()) };
-    this.#tools = [...offerFunctions(plan.functions).map((offered) => offered.tool), END_CALL];
+    this.#tools = [...offerFunctions(plan.functions).map((offered) => offered.tool), ...builtInTools(plan)];
   }
 
   async *open(signal: AbortSignal): AsyncGenerator<DialogueMove> {
@@ -68,19 +69,24 @@ export async function* answer(
   let said = false;
   let called = false;
   let hangUp = false;
+  let pressed = false;
   for await (const event of untilAborted(chosen.model.generate(request, signal), signal)) {
     if (event.type === "text" && event.text !== "") {
       said ||= event.text.trim() !== "";
       yield { type: "say", text: event.text };
     } else if (event.type === "call") {
+      const digits = event.call.name === PRESS_DIGITS.name ? keysIn(event.call) : undefined;
       if (event.call.name === END_CALL.name) hangUp = true;
-      else {
+      else if (digits !== undefined) {
+        pressed = true;
+        yield { type: "press-digits", digits };
+      } else {
         called = true;
         yield { type: "call", call: event.call };
       }
     }
   }
-  if (signal.aborted || called) return;
+  if (signal.aborted || called || (pressed && !hangUp)) return;
   if (!said && !hangUp) throw new ProviderError(chosen.model.name, "unavailable", "the model gave an empty answer");
   if (!hangUp) return;
   if (!said) yield { type: "say", text: farewell(language) };

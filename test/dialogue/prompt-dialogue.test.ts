@@ -95,7 +95,12 @@ test("model options and the model's id go along", async () => {
   await collect(dialogue.respond(hello, new AbortController().signal));
   expect(model.requests[0]?.options).toEqual({ temperature: "0.2" });
   expect(model.requests[0]?.model).toBe("m-1");
-  expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(["end_call"]);
+  expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual([
+    "press_digits",
+    "collect_digits",
+    "mark_do_not_call",
+    "end_call",
+  ]);
 });
 
 test("an abort ends the stream at once and without an error, even when the model hangs", async () => {
@@ -125,4 +130,24 @@ test("a failing model fails the stream, and an empty answer is a failure", async
   const { dialogue } = rig(planWith(), [text("I"), failure], [text(" "), done]);
   await expect(collect(dialogue.respond(hello, new AbortController().signal))).rejects.toBe(failure);
   await expect(collect(dialogue.respond(hello, new AbortController().signal))).rejects.toBeInstanceOf(ProviderError);
+});
+
+test("keys that the model presses are pressed, and what is no key comes back to it", async () => {
+  const press = (args: string) => ({ type: "call", call: { id: "c1", name: "press_digits", args } }) as const;
+  const pressed = rig(planWith(), [press('{"digits":"12#"}'), done]);
+  expect(await collect(pressed.dialogue.respond(hello, new AbortController().signal))).toEqual([
+    { type: "press-digits", digits: "12#" },
+  ]);
+  const none = rig(planWith(), [press('{"digits":"abc"}'), done]);
+  expect(await collect(none.dialogue.respond(hello, new AbortController().signal))).toMatchObject([{ type: "call" }]);
+});
+
+test("what can be done depends on the call: nobody has a number in a browser, and keys are pressed where we called", async () => {
+  const offered = async (plan: Parameters<typeof planWith>[0]) => {
+    const { dialogue, model } = rig(planWith(plan), [text("Hi."), done]);
+    await collect(dialogue.respond(hello, new AbortController().signal));
+    return model.requests[0]?.tools.map((tool) => tool.name);
+  };
+  expect(await offered({ direction: "browser" })).toEqual(["collect_digits", "end_call"]);
+  expect(await offered({ direction: "inbound" })).toEqual(["collect_digits", "mark_do_not_call", "end_call"]);
 });

@@ -45,7 +45,7 @@ const inCall = (http: HttpCaller, more: Partial<FunctionDefinition> = {}, clock 
   const invoker = new FunctionInvoker({ clock, random: new SeededRandom(1), logger: silentLogger(), http }, plan);
   const call = async (args: string, id = "c1", name = "find_slots") => {
     const outcome = await invoker.invoke({ id, name, args }, never);
-    return outcome.type === "transfer" ? outcome : (JSON.parse(outcome.result) as Record<string, unknown>);
+    return outcome.type !== "result" ? outcome : (JSON.parse(outcome.result) as Record<string, unknown>);
   };
   return { call, clock };
 };

@@ -5,7 +5,7 @@ import type { Logger } from "../../ports/logger.ts";
 import type { Tool, ToolCall } from "../../ports/language-model.ts";
 import type { Dialogue, DialogueMove, Exchange } from "../dialogue.ts";
 import { farewell } from "../farewell.ts";
-import { END_CALL, offerFunctions } from "../functions.ts";
+import { builtInTools, END_CALL, offerFunctions } from "../functions.ts";
 import { optionsOf, type ChosenModel } from "../prompt-dialogue.ts";
 import { plainAnswer, type Answer } from "./answers.ts";
 import { compileFlow, type CompiledFlow } from "./compile-flow.ts";
@@ -182,7 +182,7 @@ export class FlowDialogue implements Dialogue {
       const departure = await this.#depart(position, turn, {}, heard);
       if (departure !== undefined || isAborted(turn)) return departure;
     }
-    yield* this.#converse(position, turn, fillText(prompt, this.#valuesOf(position)));
+    yield* this.#converse(position, turn, fillText(prompt, this.#valuesOf(position)), builtInTools(this.#plan));
     return undefined;
   }
 
