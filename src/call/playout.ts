@@ -51,10 +51,13 @@ export class Playout {
     return this.#run === undefined ? 0 : this.#run.atMs + (positionMs - this.#run.positionMs);
   }
 
-  /** A mark behind `positionMs` came back now. Corrects the delay, smoothed, at most half a second. */
+  /**
+   * A mark behind `positionMs` came back now. Corrects the delay, smoothed, at most a quarter of a second. Of a mark's lateness, half
+   * is its own way back.
+   */
   acknowledged(positionMs: number, nowMs: number): void {
     if (this.#run === undefined || positionMs < this.#run.positionMs) return;
-    const late = Math.min(MAX_LATENCY_MS, Math.max(0, nowMs - this.timeOf(positionMs)));
+    const late = Math.min(MAX_LATENCY_MS, Math.max(0, (nowMs - this.timeOf(positionMs)) / 2));
     this.#latencyMs += (late - this.#latencyMs) * SMOOTHING;
   }
 
@@ -71,5 +74,5 @@ export class Playout {
   }
 }
 
-const MAX_LATENCY_MS = 500;
+const MAX_LATENCY_MS = 250;
 const SMOOTHING = 0.3;
