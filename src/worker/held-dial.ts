@@ -50,6 +50,8 @@ export class HeldDial {
   readonly watch: DialWatch;
   /** Whether a call may exist at the carrier. */
   mayRing = false;
+  /** Whether the carrier has been asked to connect the person elsewhere and has not said what came of it. */
+  transferring = false;
   line: Transport | undefined;
   readonly #deps: HeldDialDeps;
   readonly #scope: Scope;
@@ -194,6 +196,7 @@ export class HeldDial {
   readonly transfer: Transfer = async (to, signal) => {
     const callId = this.#callId ?? this.line?.carrierCallId;
     if (callId === undefined || this.#standing !== "ours" || this.carrier.transfer === undefined) return "failed";
+    this.transferring = true;
     try {
       const { dialId, plan } = this.claim;
       return await this.carrier.transfer(callId, to, signal, {
@@ -206,6 +209,8 @@ export class HeldDial {
         error: toError(error),
       });
       return "failed";
+    } finally {
+      this.transferring = false;
     }
   };
 

@@ -13,6 +13,7 @@ import { endForGood, type EndForGoodDeps } from "./end-for-good.ts";
 import { HeldDial } from "./held-dial.ts";
 import { hearCommands } from "./hear-commands.ts";
 import { holdLease } from "./hold-lease.ts";
+import { keepLine } from "./keep-line.ts";
 import type { Lines } from "./lines.ts";
 import { placeDial, type Placed, type PlaceDeps } from "./place-dial.ts";
 import { Ringing, type Rung } from "./ringing.ts";
@@ -102,11 +103,8 @@ export class DialRun {
     const carrier = name === undefined ? undefined : this.#deps.carriers.get(name);
     if (carrier === undefined || (direction !== "browser" && (toNumber === "" || fromNumber === ""))) {
       this.#deps.logger.error("a dial has no carrier that could place it", { dialId: this.dialId });
-      await endForGood(this.#deps, this.dialId, {
-        type: "observed",
-        evidence: 2,
-        end: callEnd("carrier_error", "system"),
-      });
+      const end = callEnd("carrier_error", "system");
+      await endForGood(this.#deps, this.dialId, { type: "observed", evidence: 2, end });
       return;
     }
     const held = new HeldDial(this.#deps, this.#claim, carrier, this.#scope);
@@ -186,8 +184,9 @@ export class DialRun {
     }
   }
 
-  async #talk(held: HeldDial, { line }: Extract<Rung, { type: "answered" }>): Promise<void> {
+  async #talk(held: HeldDial, rung: Extract<Rung, { type: "answered" }>): Promise<void> {
     const { clock, metrics } = this.#deps;
+    const line = keepLine(this.#deps, held, rung.line, this.#scope);
     const answeredAt = clock.monotonic();
     this.#connected = true;
     metrics.callStarted();
