@@ -104,17 +104,16 @@ export class PlayQueue {
   #trim(): readonly string[] {
     const marks: string[] = [];
     const target = (this.#options.targetMs * this.#options.sampleRate) / 1000;
-    while (this.#queued > target) {
-      const item = this.#items.shift();
-      if (item === undefined) break;
-      if ("mark" in item) {
-        marks.push(item.mark);
-        continue;
+    for (let item = this.#items[0]; item !== undefined; item = this.#items[0]) {
+      if ("mark" in item) marks.push(item.mark);
+      else if (this.#queued <= target) break;
+      else {
+        const left = item.samples.length - this.#at;
+        this.#at = 0;
+        this.#queued -= left;
+        this.#dropped += left;
       }
-      const left = item.samples.length - this.#at;
-      this.#at = 0;
-      this.#queued -= left;
-      this.#dropped += left;
+      this.#items.shift();
     }
     return marks;
   }

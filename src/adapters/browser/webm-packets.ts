@@ -39,7 +39,7 @@ export class WebmPackets {
     }
     if (at < bytes.length) {
       // Copied, so that a chunk is not kept alive by its last bytes.
-      this.#rest = bytes.slice(at);
+      this.#rest = new Uint8Array(bytes.subarray(at));
     } else {
       this.#skip += at - bytes.length;
       this.#rest = new Uint8Array(0);
