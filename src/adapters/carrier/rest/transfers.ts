@@ -21,6 +21,11 @@ export class Transfers {
     this.#waiting.get(key)?.resolve(result);
   }
 
+  /** The same for every transfer whose key begins so. */
+  settleAll(prefix: string, result: TransferResult): void {
+    for (const key of this.#waiting.keys()) if (key.startsWith(prefix)) this.settle(key, result);
+  }
+
   /**
    * What came of a transfer; `failed` when nothing is known after `ms`. `begin` asks the carrier for it, and what it rejects with is
    * passed on. `look` may reject. Rejects when `signal` aborts.

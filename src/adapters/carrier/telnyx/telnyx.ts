@@ -73,18 +73,20 @@ export class Telnyx implements Carrier {
   }
 
   async transfer(callId: string, to: string, signal: AbortSignal, back: TransferBack): Promise<TransferResult> {
+    // A call may be transferred once more after it failed, and what comes late of that is of no account.
+    const attempt = `${callId}#${this.#deps.random.id()}`;
     const body = {
       to,
       timeout_secs: TRANSFER_RING_SECONDS,
-      target_leg_client_state: writeClientState({ dialId: callId, role: "transfer" }),
+      target_leg_client_state: writeClientState({ dialId: attempt, role: "transfer" }),
       ...(back.callerId === undefined ? {} : { from: back.callerId }),
     };
     const begin = async () => {
       const answer = expectAnswer("transferring", await this.#rest.command(callId, "transfer", body, signal), OVER);
-      if (OVER.includes(answer.status)) this.#transfers.settle(callId, "failed");
+      if (OVER.includes(answer.status)) this.#transfers.settle(attempt, "failed");
     };
-    return this.#transfers.run(callId, (TRANSFER_RING_SECONDS + 10) * 1000, signal, begin, () =>
-      this.#lookAtTransfer(callId, signal),
+    return this.#transfers.run(attempt, (TRANSFER_RING_SECONDS + 10) * 1000, signal, begin, () =>
+      this.#lookAtTransfer(callId, attempt, signal),
     );
   }
 
@@ -181,8 +183,8 @@ export class Telnyx implements Carrier {
 
   /** True for events of a leg that is not the person's; also wakes whoever waits for the transfer. */
   #ofTransfer({ type, callId, payload }: TelnyxEvent): boolean {
-    if (type === "call.bridged") this.#transfers.settle(callId, "transferred");
-    if (type === "call.hangup") this.#transfers.settle(callId, "failed");
+    if (type === "call.bridged") this.#transfers.settleAll(`${callId}#`, "transferred");
+    if (type === "call.hangup") this.#transfers.settleAll(`${callId}#`, "failed");
     const state = readClientState(payload);
     if (state?.role !== "transfer") return false;
     if (type === "call.bridged") this.#transfers.settle(state.dialId, "transferred");
@@ -190,11 +192,14 @@ export class Telnyx implements Carrier {
     return true;
   }
 
-  async #lookAtTransfer(callId: string, signal: AbortSignal): Promise<TransferResult | undefined> {
+  async #lookAtTransfer(callId: string, attempt: string, signal: AbortSignal): Promise<TransferResult | undefined> {
     const session = await this.#rest.sessionOf(callId, signal);
     const events = session === undefined ? [] : await this.#rest.sessionEvents(session, signal);
     if (events.some(({ type }) => type === "call.bridged")) return "transferred";
-    return events.some(({ type }) => type === "call.hangup") ? "failed" : undefined;
+    const over = events.filter(({ type }) => type === "call.hangup");
+    return over.some((event) => event.callId === callId || readClientState(event.payload)?.dialId === attempt)
+      ? "failed"
+      : undefined;
   }
 }
 

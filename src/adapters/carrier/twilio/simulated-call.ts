@@ -5,7 +5,7 @@ import { CallbackPoster } from "../simulation/callback-poster.ts";
 import type { Caller } from "../simulation/caller.ts";
 import type { LoopbackNumber } from "../simulation/numbers.ts";
 import { LoopbackPhone } from "./loopback-phone.ts";
-import { readDocument, type Verb } from "./markup.ts";
+import { readDocument, type Verb } from "../simulation/markup.ts";
 import { formCallback, type StatusFields } from "./status-callback.ts";
 
 export type SimulatedCallParts = Readonly<{

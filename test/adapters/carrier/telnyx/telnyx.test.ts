@@ -242,8 +242,8 @@ describe("a transfer", () => {
   });
 
   test("fails when the other telephone does not answer, whose end is not that of the call", async () => {
-    const { result, carrier, clock } = await begun();
-    const client_state = Buffer.from(`transfer:${CALL}`).toString("base64");
+    const { result, carrier, clock, http } = await begun();
+    const client_state = http.said["target_leg_client_state"];
     const hangup = signed(clock, "call.hangup", { call_control_id: "other", client_state, hangup_cause: "user_busy" });
     expect(carrier.readNotice?.(hangup)).toBeUndefined();
     expect(await result).toBe("failed");
