@@ -63,8 +63,8 @@ export const replyCalled = (draft: Draft, asked: ToolCall): void => {
   draft.emit({ type: "invoke", reply: reply.id, call });
 };
 
-/** A model that repeats a call within one answer wants it once. */
-const isSame = (a: ToolCall, b: ToolCall): boolean => a.id === b.id && a.name === b.name && a.args === b.args;
+/** A model that repeats a call within one answer wants it once, under whatever ids. */
+const isSame = (a: ToolCall, b: ToolCall): boolean => a.name === b.name && a.args === b.args;
 
 /** Some servers count their calls anew in every answer; a result must find the one call that it belongs to. */
 export const withOwnId = (draft: Draft, call: ToolCall): ToolCall => {

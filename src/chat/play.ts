@@ -31,7 +31,12 @@ export type ChatDeps = Readonly<{
 export type Failure = Readonly<{ step: number }> & Unmet;
 
 /** How a conversation went. */
-export type Played = Readonly<{ failures: readonly Failure[]; transcript: readonly TranscriptEntry[] }>;
+export type Played = Readonly<{
+  failures: readonly Failure[];
+  transcript: readonly TranscriptEntry[];
+  /** What of the agent cannot work here. */
+  warnings: readonly string[];
+}>;
 
 /** A call in text, with what its functions answered. */
 export type OpenedCall = Readonly<{ call: TextCall; functions: ScriptedFunctions; chosen: ChosenModel }>;
@@ -101,7 +106,7 @@ export const play = async (deps: ChatDeps, plan: CallPlan, conversation: Convers
         failures.push({ step: index, expected: `an answer of ${name} in the script`, found: "none" });
       for (const unmet of await unmetBy(step, view.seen(), judges)) failures.push({ step: index, ...unmet });
     }
-    return { failures, transcript: call.transcript };
+    return { failures, transcript: call.transcript, warnings: plan.warnings };
   } finally {
     await call.close();
     await scope.close();

@@ -5,8 +5,9 @@ type Reported = Readonly<{ file: string; name: string; lines: readonly number[] 
 
 /** A conversation for people: one line when all was as expected, and where it was not, what and where, with what was said. */
 export const reportText = (played: Reported, verbose: boolean): string => {
-  const { file, name, lines, failures, transcript } = played;
-  const head = `${failures.length === 0 ? "passed" : "FAILED"}  ${file}  ${name}\n`;
+  const { file, name, lines, failures, transcript, warnings } = played;
+  const notes = warnings.map((warning) => `  note: ${warning}\n`).join("");
+  const head = `${failures.length === 0 ? "passed" : "FAILED"}  ${file}  ${name}\n${notes}`;
   if (failures.length === 0 && !verbose) return head;
   const said = transcript.map((entry) => `    ${tellEntry(entry)}\n`).join("");
   const unmet = failures.map((failure) => `  ${file}:${lines[failure.step] ?? 1} ${tellFailure(failure)}\n`).join("");
@@ -18,12 +19,13 @@ export const reportJson = (model: string, played: readonly Reported[]) => ({
   model,
   passed: played.filter(({ failures }) => failures.length === 0).length,
   failed: played.filter(({ failures }) => failures.length > 0).length,
-  conversations: played.map(({ file, name, lines, failures, transcript }) => ({
+  conversations: played.map(({ file, name, lines, failures, transcript, warnings }) => ({
     file,
     name,
     passed: failures.length === 0,
     failures: failures.map((failure) => ({ ...failure, line: lines[failure.step] ?? 1 })),
     transcript,
+    warnings,
   })),
 });
 

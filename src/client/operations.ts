@@ -52,6 +52,22 @@ export type Agent = {
     /** A template; what `leave_message` leaves. */
     message?: string;
   };
+  callingWindow?: {
+    /** Every day when absent. */
+    days?: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[];
+    /** Such as 09:00; the first minute at which calls are placed. */
+    start: string;
+    /** Such as 20:00; the first minute at which none are. */
+    end: string;
+  };
+  backgroundSound?: {
+    /** What is heard behind the agent, also while it is silent: nothing, an office, or `audioId`. */
+    type: "none" | "office" | "custom";
+    /** An uploaded sound (`/audio`); with `custom` only. */
+    audioId?: string;
+    /** Tenths of a decibel; 0 lies some 20 dB below the voice, however loud the sound was uploaded. */
+    volumeLevel?: number;
+  };
   fallbacks?: {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
     models?: string[];
@@ -141,6 +157,22 @@ export type CreateAgent = {
     action: "hangup" | "leave_message" | "continue";
     /** A template; what `leave_message` leaves. */
     message?: string;
+  };
+  callingWindow?: {
+    /** Every day when absent. */
+    days?: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[];
+    /** Such as 09:00; the first minute at which calls are placed. */
+    start: string;
+    /** Such as 20:00; the first minute at which none are. */
+    end: string;
+  };
+  backgroundSound?: {
+    /** What is heard behind the agent, also while it is silent: nothing, an office, or `audioId`. */
+    type: "none" | "office" | "custom";
+    /** An uploaded sound (`/audio`); with `custom` only. */
+    audioId?: string;
+    /** Tenths of a decibel; 0 lies some 20 dB below the voice, however loud the sound was uploaded. */
+    volumeLevel?: number;
   };
   fallbacks?: {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
@@ -531,6 +563,10 @@ export type Model = {
     name: string;
     valueType: "STRING" | "INT" | "FLOAT";
     default: string;
+    /** Smallest value of a number. */
+    minimum?: number;
+    /** Largest value of a number. */
+    maximum?: number;
   }[];
 };
 
@@ -780,6 +816,22 @@ export type UpdateAgent = {
     /** A template; what `leave_message` leaves. */
     message?: string;
   } | null;
+  callingWindow?: {
+    /** Every day when absent. */
+    days?: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[];
+    /** Such as 09:00; the first minute at which calls are placed. */
+    start: string;
+    /** Such as 20:00; the first minute at which none are. */
+    end: string;
+  } | null;
+  backgroundSound?: {
+    /** What is heard behind the agent, also while it is silent: nothing, an office, or `audioId`. */
+    type: "none" | "office" | "custom";
+    /** An uploaded sound (`/audio`); with `custom` only. */
+    audioId?: string;
+    /** Tenths of a decibel; 0 lies some 20 dB below the voice, however loud the sound was uploaded. */
+    volumeLevel?: number;
+  } | null;
   fallbacks?: {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
     models?: string[];
@@ -934,6 +986,10 @@ export type Voice = {
     name: string;
     valueType: "STRING" | "INT" | "FLOAT";
     default: string;
+    /** Smallest value of a number. */
+    minimum?: number;
+    /** Largest value of a number. */
+    maximum?: number;
   }[];
 };
 

@@ -9,6 +9,7 @@ import type { FunctionDefinition } from "../model/function-definition.ts";
 import { accountOf, type PhoneNumber } from "../model/phone-number.ts";
 import type { VersionedPrompt } from "../model/versioned-prompt.ts";
 import { planVoicemail } from "./plan-voicemail.ts";
+import { planWindow } from "./plan-window.ts";
 import { startedMessages } from "./announce-function.ts";
 import { checkVoiceOptions, chooseTranscriber, chooseVoice } from "./choose-engines.ts";
 import { whyNeverRung } from "./destination.ts";
@@ -51,6 +52,8 @@ export type PlanInput = Readonly<{
   inbound?: Readonly<{ account: string; callId: string; from: string; to: string }> | undefined;
   request: CreateDial;
   engines: Engines;
+  /** Milliseconds since 1970, where a dial may have to wait for the hour. */
+  now?: number;
   /** What finding the references brought up. */
   warnings: readonly string[];
 }>;
@@ -73,6 +76,7 @@ export const planCall = (input: PlanInput): CallPlan => {
   const party = partyOf(input);
   const openingLine = planOpeningLine(agent, prompt.value, inputs);
   const voicemail = planVoicemail(agent, inputs);
+  const window = planWindow(agent, input.toNumber, input.now);
   return deepFreeze(
     structuredClone({
       dialId: input.dialId,
@@ -92,6 +96,7 @@ export const planCall = (input: PlanInput): CallPlan => {
         keywords: [...new Set([...(agent.transcriberParams?.keywords ?? []), ...(request.keywords ?? [])])],
       },
       voice: { id: voice.value.id, options, volumeDb: (request.voiceVolumeLevel ?? 0) / 10 },
+      ...planBackground(agent),
       sensitivity: agent.utteranceDetectorConfig?.sensitivity ?? "MEDIUM",
       endpoint: planEndpoint(agent, request),
       idle: planIdle(agent),
@@ -101,6 +106,7 @@ export const planCall = (input: PlanInput): CallPlan => {
       ...(openingLine === undefined ? {} : { openingLine }),
       ...(agent.recordingConfig?.enabled === false ? { unrecorded: true } : {}),
       ...(party.direction === "outbound" ? { voicemail } : {}),
+      ...(window.value === undefined ? {} : { callingWindow: window.value }),
       warnings: [
         ...input.warnings,
         ...transcriber.warnings,
@@ -108,7 +114,9 @@ export const planCall = (input: PlanInput): CallPlan => {
         ...prompt.warnings,
         ...unusableNumbers(input.functions),
         ...(input.extractor !== undefined && engines.scripted === true ? [NO_EXTRACTION] : []),
+        ...(engines.scripted === true && hasWordsToJudge(prompt.value) ? [NO_JUDGEMENT] : []),
         ...ivr.warnings,
+        ...window.warnings,
       ],
     } satisfies CallPlan),
   );
@@ -150,6 +158,13 @@ const planEndpoint = (agent: Agent, request: CreateDial): CallPlan["endpoint"] =
 const planFiller = ({ fillerConfig = {}, language }: Agent): Pick<CallPlan, "filler"> => {
   const { enabled = true, messages = fillersIn(language), afterMilliseconds: afterMs = FILLER_AFTER_MS } = fillerConfig;
   return enabled && messages.length > 0 ? { filler: { afterMs, messages } } : {};
+};
+
+const planBackground = ({ backgroundSound: sound }: Agent): Pick<CallPlan, "background"> => {
+  if (sound === undefined || sound.type === "none") return {};
+  const volumeDb = (sound.volumeLevel ?? 0) / 10;
+  if (sound.type === "office") return { background: { volumeDb } };
+  return sound.audioId === undefined ? {} : { background: { audioId: sound.audioId, volumeDb } };
 };
 
 const planIdle = (agent: Agent): CallPlan["idle"] => {
@@ -207,6 +222,14 @@ const planOpeningLine = (
 
 const NO_EXTRACTION =
   "Nothing will be extracted from the call, because no language model is configured here; set LLM_BASE_URL and LLM_MODEL.";
+
+const NO_JUDGEMENT =
+  "The flow has conditions in plain words. Only a language model can judge them, and none is configured here, so none of them ever holds; set LLM_BASE_URL and LLM_MODEL.";
+
+const hasWordsToJudge = ({ flowDefinition }: VersionedPrompt): boolean =>
+  (flowDefinition?.nodes ?? []).some(({ transitionRules = [] }) =>
+    transitionRules.some(({ conditionType }) => conditionType === "language"),
+  );
 
 /** Numbers that a transfer function lists and that nobody is ever connected to. */
 const unusableNumbers = (functions: readonly FunctionDefinition[]): readonly string[] =>

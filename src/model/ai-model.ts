@@ -5,6 +5,8 @@ export const ModelOptionSchema = Type.Object({
   name: Type.String(),
   valueType: Type.Enum(["STRING", "INT", "FLOAT"]),
   default: Type.String(),
+  minimum: Type.Optional(Type.Number({ description: "Smallest value of a number." })),
+  maximum: Type.Optional(Type.Number({ description: "Largest value of a number." })),
 });
 export type ModelOption = Static<typeof ModelOptionSchema>;
 

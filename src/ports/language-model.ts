@@ -34,6 +34,9 @@ export type CatalogueModel = Readonly<{
     name: string;
     valueType: "STRING" | "INT" | "FLOAT";
     default: string;
+    /** Bounds of a number, where the vendor has some. */
+    minimum?: number;
+    maximum?: number;
   }>[];
 }>;
 

@@ -142,7 +142,10 @@ test("an operator may end a call that is being transferred", async () => {
 test("of two transfers in one answer the first counts, and other functions answer before it is made", async () => {
   const { rig, asked } = transferring(
     {
-      answers: [[says(ANNOUNCED), call("connect"), call("connect", "{}", "second"), call("note")], [says("Sorry.")]],
+      answers: [
+        [says(ANNOUNCED), call("connect"), call("connect", '{"again":1}', "second"), call("note")],
+        [says("Sorry.")],
+      ],
       invoke: async ({ name }) => {
         if (name === "connect") return TO;
         await sleep(rig.clock, 9000);
@@ -168,7 +171,12 @@ test("a call that a model repeats within an answer runs once; one under an old i
   const rig = new CallRig({
     caller: [ASKS, { text: "And tomorrow?", fromMs: 8000, untilMs: 8800 }],
     answers: [
-      [call("look", '{"day":1}', "call_0"), call("look", '{"day":1}', "call_0"), call("look", '{"day":2}', "call_0")],
+      [
+        call("look", '{"day":1}', "call_0"),
+        call("look", '{"day":1}', "call_0"),
+        call("look", '{"day":1}', "call_9"),
+        call("look", '{"day":2}', "call_0"),
+      ],
       [says("Today it is open.")],
       [call("look", '{"day":1}', "call_0")],
       [says("Tomorrow too.")],

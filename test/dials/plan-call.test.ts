@@ -69,6 +69,15 @@ test("a call is recorded unless the agent says that it is not", () => {
   expect(planCall(input(agent({ recordingConfig: { enabled: false } }))).unrecorded).toBe(true);
 });
 
+test("a flow whose conditions nobody here can judge says so", () => {
+  const rule = { conditionType: "language" as const, value: "The caller agrees.", transitionNodeId: "b" };
+  const flowDefinition = { nodes: [{ id: "a", type: "freeform", transitionRules: [rule] }] };
+  const prompt = { ...input().prompt, agentType: "CUSTOM_FLOW" as const, prompt: null, flowDefinition };
+  const warningsOf = (scripted: boolean) => planCall(input({ prompt, engines: { ...ENGINES, scripted } })).warnings;
+  expect(warningsOf(true)).toEqual([expect.stringContaining("conditions in plain words")]);
+  expect(warningsOf(false)).toEqual([]);
+});
+
 test("what bridges a wait is the agent's, else the language's, else nothing", () => {
   const fillerOf = (more: Partial<PlanInput["agent"]>) => planCall(input(agent(more))).filler;
   expect(fillerOf({ fillerConfig: { messages: ["Hm."], afterMilliseconds: 900 } })).toEqual({
