@@ -10,6 +10,8 @@ export const createAgent = async (deps: CatalogueDeps, workspaceId: string, body
   await checkReferences(deps, workspaceId, agent.id, body);
   checkSpeech(deps, agent, body);
   checkVoicemail(body);
+  checkWindow(body);
+  await checkBackground(deps, workspaceId, body);
   await deps.catalogue.addAgent(workspaceId, agent);
   return agent;
 };
@@ -35,6 +37,8 @@ export const updateAgent = async (
   await readAgent(deps, workspaceId, id);
   await checkReferences(deps, workspaceId, id, body);
   checkVoicemail(body);
+  checkWindow(body);
+  await checkBackground(deps, workspaceId, body);
   const changed = await deps.catalogue.changeAgent(workspaceId, id, (before) => {
     const after = putFields<Agent>(before, body, ["defaultExtractorId"]);
     checkSpeech(deps, after, body);
@@ -81,10 +85,29 @@ const checkReferences = async (
 
 const UNKNOWN = "There is no function with this id. GET /functions lists them.";
 
+/** A window ends later than it begins; there is none over midnight. */
+const checkWindow = ({ callingWindow }: UpdateAgent): void => {
+  if (callingWindow && callingWindow.end <= callingWindow.start)
+    throw invalidField("/callingWindow/end", "must be later than start");
+};
+
 /** A message that is left has words. */
 const checkVoicemail = ({ voicemailConfig }: UpdateAgent): void => {
   if (voicemailConfig?.action === "leave_message" && (voicemailConfig.message ?? "").trim() === "")
     throw invalidField("/voicemailConfig/message", "is required where action is leave_message");
+};
+
+/** A sound of one's own is there. */
+const checkBackground = async (
+  { catalogue }: CatalogueDeps,
+  workspaceId: string,
+  { backgroundSound: sound }: UpdateAgent,
+): Promise<void> => {
+  if (sound?.type !== "custom") return;
+  if (sound.audioId === undefined)
+    throw invalidField("/backgroundSound/audioId", "is required where type is custom; POST /audio uploads a sound");
+  if ((await catalogue.readAudio(workspaceId, sound.audioId)) === undefined)
+    throw invalidField("/backgroundSound/audioId", "names no uploaded sound; GET /audio lists them");
 };
 
 /** Whether the deployment can hear and speak as the agent is told to; only what a change touches is looked at. */

@@ -1,6 +1,7 @@
 import { toError } from "../kit/errors.ts";
 import type { CreateDial } from "../model/dial.ts";
 import { accountOf, type PhoneNumber } from "../model/phone-number.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { LiveState } from "../ports/live.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -33,6 +34,7 @@ export type CreateDialDeps = Readonly<{
   live: Pick<LiveState, "publish">;
   metrics: Pick<Metrics, "dialCreated">;
   logger: Logger;
+  clock: Pick<Clock, "now">;
   random: Random;
   tokens: DialTokens;
   engines: Engines;
@@ -85,6 +87,7 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
     ...numbers,
     request: body,
     engines: deps.engines,
+    now: deps.clock.now(),
     warnings: [...prompt.warnings, ...functions.warnings, ...extractor.warnings],
   });
   const jobId = jobIdFor(plan.dialId, deps.random);

@@ -1,4 +1,5 @@
 import { Type, type Static, type TNull, type TOptional, type TProperties, type TUnion } from "typebox";
+import { CallingWindowSchema } from "./calling-window.ts";
 import { Nullable } from "./nullable.ts";
 
 /** How readily the caller's speech interrupts the agent. */
@@ -99,6 +100,25 @@ export const FillerConfigSchema = Type.Object(
   strict,
 );
 
+export const BackgroundSoundSchema = Type.Object(
+  {
+    type: Type.Enum(["none", "office", "custom"], {
+      description: "What is heard behind the agent, also while it is silent: nothing, an office, or `audioId`.",
+    }),
+    audioId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: "An uploaded sound (`/audio`); with `custom` only." }),
+    ),
+    volumeLevel: Type.Optional(
+      Type.Integer({
+        minimum: -300,
+        maximum: 300,
+        description: "Tenths of a decibel; 0 lies some 20 dB below the voice, however loud the sound was uploaded.",
+      }),
+    ),
+  },
+  strict,
+);
+
 /** What `PUT` and `POST` accept: every field of the agent but its id. */
 const agentFields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -141,6 +161,8 @@ const agentFields = {
   ),
   openingLine: Type.Optional(Type.String({ maxLength: 2000, description: "A template; the agent's first words." })),
   voicemailConfig: Type.Optional(VoicemailConfigSchema),
+  callingWindow: Type.Optional(CallingWindowSchema),
+  backgroundSound: Type.Optional(BackgroundSoundSchema),
   fallbacks: Type.Optional(FallbacksSchema),
   fillerConfig: Type.Optional(FillerConfigSchema),
   recordingConfig: Type.Optional(

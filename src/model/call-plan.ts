@@ -1,4 +1,5 @@
 import type { Agent, EndpointMode, EndpointType, Sensitivity } from "./agent.ts";
+import type { PlannedWindow } from "./calling-window.ts";
 import type { Direction } from "./dial.ts";
 import type { Extractor } from "./extractor.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
@@ -30,6 +31,8 @@ export type CallPlan = Readonly<{
   functions: readonly FunctionDefinition[];
   /** What may be said while a function runs, by the function's id, macros filled; one of them is picked at random. */
   startedMessages?: Readonly<Record<string, readonly string[]>>;
+  /** When the dial may be placed; at any time when absent. */
+  callingWindow?: PlannedWindow;
   /** What to do when a voicemail picks up, macros filled; absent where none can. */
   voicemail?: Readonly<{ action: "hangup" | "leave_message" | "continue"; message: string }>;
   /** What is taken out of the transcript after the call. */
@@ -37,6 +40,8 @@ export type CallPlan = Readonly<{
   language: string;
   transcriber: Readonly<{ type: string; keywords: readonly string[] }>;
   voice: Readonly<{ id: string; options: readonly OptionValue[]; volumeDb: number }>;
+  /** What is heard behind the agent: an uploaded sound, or without `audioId` an office. */
+  background?: Readonly<{ audioId?: string; volumeDb: number }>;
   sensitivity: Sensitivity;
   endpoint: Readonly<{ type: EndpointType; mode: EndpointMode; overrideFinalMs?: number }>;
   /** What is said, in turn, while an answer takes longer than this to begin; absent: nothing. */

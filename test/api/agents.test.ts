@@ -97,10 +97,28 @@ test.each([
   ["a language that is no tag", { language: "English" }, "validation_failed", "/language"],
   ["a field that has no effect here", { callerMood: "calm" }, "validation_failed", "/callerMood"],
   [
+    "a calling window over midnight",
+    { callingWindow: { start: "20:00", end: "08:00" } },
+    "validation_failed",
+    "/callingWindow/end",
+  ],
+  [
     "a message for voicemails without words",
     { voicemailConfig: { action: "leave_message", message: " " } },
     "validation_failed",
     "/voicemailConfig/message",
+  ],
+  [
+    "a background of one's own without a sound",
+    { backgroundSound: { type: "custom" } },
+    "validation_failed",
+    "/backgroundSound/audioId",
+  ],
+  [
+    "a background that was not uploaded",
+    { backgroundSound: { type: "custom", audioId: "s9" } },
+    "validation_failed",
+    "/backgroundSound/audioId",
   ],
   ["an id of one's own", { id: "mine" }, "validation_failed", "/id"],
   ["an unknown sensitivity", { utteranceDetectorConfig: { sensitivity: "FASTER" } }, "validation_failed", undefined],

@@ -4,6 +4,7 @@ import { testAgent, testPhoneNumber, testPlan, testPrompt } from "../kit/dial-pl
 import { catalogueChangeTests } from "./store-catalogue.contract.ts";
 import { dialListTests } from "./store-lists.contract.ts";
 import { doNotCallTests } from "./store-do-not-call.contract.ts";
+import { windowTests } from "./store-windows.contract.ts";
 import { endingTests } from "./store-endings.contract.ts";
 import { FOREIGN, observed, StoreRig, type StoreUnderTest, WORKSPACE } from "./store-rig.ts";
 
@@ -22,6 +23,7 @@ export const storeContract = (open: () => Promise<StoreUnderTest>): void => {
   catalogueChangeTests(rig);
   dialListTests(rig);
   doNotCallTests(rig);
+  windowTests(rig);
   creationTests(rig);
   claimTests(rig);
   endingTests(rig);
@@ -284,6 +286,35 @@ const reaperTests = (rig: StoreRig): void => {
     expect(await rig.store.dials.find(WORKSPACE, dialId)).toMatchObject({ dialTaskId: "job-1" });
     await rig.age(dialId, 6_000);
     expect(await rig.store.dials.findUnqueued(1000)).toContain(dialId);
+  });
+
+  test("a browser dial waits for its visitor: without a job, without expiring, and not for ever", async () => {
+    const browser = { direction: "browser", carrier: "browser" } as const;
+    const [old, young, phone] = [await rig.makeDial(browser), await rig.makeDial(browser), await rig.makeDial()];
+    const held = await rig.claimed(browser);
+    for (const dialId of [old, phone, held.dialId]) await rig.age(dialId, 130_000);
+    expect(await rig.store.dials.findUnqueued(1000)).not.toContain(old);
+    expect(await rig.store.dials.expireQueued(125_000)).toEqual([phone]);
+    expect(await rig.store.dials.endClientless(120_000)).toEqual([old]);
+    expect(await rig.store.dials.endClientless(120_000)).toEqual([]);
+    expect(await rig.store.dials.find(WORKSPACE, old)).toMatchObject({
+      status: "no-answer",
+      systemResultType: "NO_ANSWER",
+      endReason: "no_client",
+    });
+    expect(await rig.store.dials.find(WORKSPACE, young)).toMatchObject({ status: "queued" });
+  });
+
+  test("a token opens a dial's media once, another token too, and none when the dial is over", async () => {
+    const dialId = await rig.makeDial({ direction: "browser", carrier: "browser" });
+    const { dials } = rig.store;
+    const tries = await Promise.all([dials.spendToken(dialId, "a"), dials.spendToken(dialId, "a")]);
+    expect(tries.toSorted()).toEqual([false, true]);
+    expect(await dials.spendToken(dialId, "b")).toBe(true);
+    expect(await dials.spendToken("nobody", "a")).toBe(false);
+    await rig.age(dialId, 130_000);
+    await dials.endClientless(120_000);
+    expect(await dials.spendToken(dialId, "c")).toBe(false);
   });
 
   test("a dial that waited too long expires, a claimed one does not", async () => {

@@ -1,6 +1,7 @@
 import type { Agent } from "../../src/model/agent.ts";
 import { callEnd } from "../../src/model/call-end.ts";
 import { mayMove, type DialState } from "../../src/model/dial.ts";
+import { isOpen } from "../../src/model/calling-window.ts";
 import type { PhoneNumber } from "../../src/model/phone-number.ts";
 import type { VersionedPrompt } from "../../src/model/versioned-prompt.ts";
 import type { Clock } from "../../src/ports/clock.ts";
@@ -126,6 +127,12 @@ export class MemoryStore {
       },
       workspaceOf: async (dialId) => row(dialId)?.dial.plan.workspaceId,
       findAnsweringNumber: async (account, number) => memoryAnsweringNumber(this.records, account, number),
+      revise: async (plan) => {
+        const found = row(plan.dialId);
+        if (found?.state !== "QUEUED") return false;
+        Object.assign(found, { dial: { ...found.dial, plan } });
+        return true;
+      },
       findByCall: async (account, callId) => memoryCallOf(this.rows.values(), account, callId),
       peek: async (dialId) => this.#peek(row(dialId)),
       enqueued: async (dialId, jobId) => {
@@ -134,7 +141,7 @@ export class MemoryStore {
       },
       claim: async (dialId, owner) => {
         const found = row(dialId);
-        if (found?.state !== "QUEUED" || this.#placingBetween(found)) return undefined;
+        if (found?.state !== "QUEUED" || this.#placingBetween(found) || !isCallable(found, now())) return undefined;
         found.epoch += 1;
         this.#move(found, "PLACING");
         Object.assign(found, { owner, leaseUntil: now() + LEASE_MS, reconcileUntil: now() + HORIZON_MS });
@@ -208,7 +215,8 @@ export class MemoryStore {
       },
       expireQueued: async (maxAgeMs) => {
         const old = open().filter(
-          (one) => one.state === "QUEUED" && !isBrowser(one) && now() - one.createdAt > maxAgeMs,
+          (one) =>
+            one.state === "QUEUED" && !isBrowser(one) && isCallable(one, now()) && now() - one.createdAt > maxAgeMs,
         );
         for (const one of old) this.#end(one, { evidence: 2, type: "observed", end: callEnd("expired", "system") });
         return old.map((one) => one.dial.plan.dialId);
@@ -219,6 +227,7 @@ export class MemoryStore {
             (one) =>
               one.state === "QUEUED" &&
               !isBrowser(one) &&
+              isCallable(one, now()) &&
               now() - Math.max(one.createdAt, one.enqueuedAt) >= UNQUEUED_MS,
           )
           .slice(0, limit)
@@ -332,5 +341,9 @@ export class MemoryStore {
 
 /** What the store would write down: a copy; a change is code and stays what it is. */
 const copied = (value: unknown): unknown => (typeof value === "function" ? value : structuredClone(value));
+
+/** Whether people may be called now where the number is. */
+const isCallable = ({ dial: { plan } }: Row, now: number): boolean =>
+  plan.callingWindow === undefined || isOpen(plan.callingWindow, now);
 
 const isBrowser = ({ dial }: Row): boolean => dial.plan.direction === "browser";

@@ -3,6 +3,7 @@ import { callEnd, type EndedBy, type EndReason } from "../../../model/call-end.t
 import { TRANSCRIPT_WAIT_MS } from "../../../ports/outbox.ts";
 import type { DialStore, Ending, EndOutcome } from "../../../ports/store.ts";
 import type { Databases } from "./databases.ts";
+import { waitingSince, windowOpen } from "./window-sql.ts";
 import { endingSql, resultSql, statusSql } from "./outcome-sql.ts";
 
 type Row = { id: string; first: boolean; corrected: boolean; reason: EndReason | null; ended_by: EndedBy | null };
@@ -27,14 +28,20 @@ export const dialEndings = ({ system }: Databases): Pick<DialStore, "end" | "exp
 
   async expireQueued(maxAgeMs) {
     const ending: Ending = { type: "observed", evidence: 3, end: callEnd("expired", "system") };
+    await closedWindows(maxAgeMs).execute(system);
     const { rows } = await terminalStatement(ending, tooOld(maxAgeMs, sql`direction <> 'browser'`)).execute(system);
     return rows.map(({ id }) => id);
   },
 });
 
 const tooOld = (maxAgeMs: number, which: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`SELECT * FROM dial WHERE state = 'QUEUED' AND ${which} AND created_at < now() - ${maxAgeMs} * interval '1 ms'
+  sql`SELECT * FROM dial WHERE state = 'QUEUED' AND ${which} AND ${waitingSince} < now() - ${maxAgeMs} * interval '1 ms'
     ORDER BY created_at LIMIT ${EXPIRE_BATCH} FOR UPDATE SKIP LOCKED`;
+
+/** Dials whose window is closed do not grow older; noted once a minute, or twice within the age that they may reach. */
+const closedWindows = (maxAgeMs: number): RawBuilder<unknown> =>
+  sql`UPDATE dial SET not_before = now() WHERE state = 'QUEUED' AND plan->'callingWindow' IS NOT NULL AND NOT ${windowOpen}
+    AND ${waitingSince} < now() - ${Math.min(60_000, maxAgeMs / 2)} * interval '1 ms'`;
 
 /** Bounds the time that one statement holds locks. */
 const EXPIRE_BATCH = 500;

@@ -5,6 +5,7 @@ import type { Databases } from "./databases.ts";
 import { isConflict } from "./conflict.ts";
 import { inboundCalls } from "./inbound-calls.ts";
 import { PLAN_COLUMNS, type PlanRow, rowToPlan } from "./rows.ts";
+import { waitingSince, windowOpen } from "./window-sql.ts";
 import { isStorable } from "./storable.ts";
 
 /** How long a worker owns a dial without a sign of life; it beats every third of it. */
@@ -29,6 +30,7 @@ type Life = Pick<
   | "workspaceOf"
   | "findAnsweringNumber"
   | "findByCall"
+  | "revise"
   | "peek"
   | "enqueued"
   | "claim"
@@ -61,10 +63,10 @@ const ownership = ({
           reconcile_until = now() + greatest(${interval(SHORTEST_HORIZON)},
             ${interval(LIST_LAG)} + ring_timeout_ms * interval '1 ms'),
           confirmed_at = now(), updated_at = now(), version = version + 1
-        WHERE id = ${dialId} AND state = 'QUEUED'
+        WHERE id = ${dialId} AND state = 'QUEUED' AND ${windowOpen}
         RETURNING epoch, EXISTS (SELECT 1 FROM do_not_call
             WHERE do_not_call.workspace_id = dial.workspace_id AND do_not_call.number = dial.to_number) AS do_not_call,
-          (extract(epoch FROM now() - created_at) * 1000)::float8 AS queued_ms,
+          (extract(epoch FROM now() - ${waitingSince}) * 1000)::float8 AS queued_ms,
           ${sql.join(PLAN_COLUMNS.map((column) => sql.ref(column)))}`.execute(system);
       const [row] = rows;
       return row === undefined
@@ -139,7 +141,7 @@ const progress = ({ system }: Databases): Pick<Life, "workspaceOf" | "peek" | "e
 const reaping = ({ system }: Databases): Pick<Life, "findUnqueued" | "takeOverLapsed" | "findUnconfirmed"> => ({
   async findUnqueued(limit) {
     const { rows } = await sql<{ id: string }>`SELECT id FROM dial
-      WHERE state = 'QUEUED' AND direction <> 'browser'
+      WHERE state = 'QUEUED' AND direction <> 'browser' AND ${windowOpen}
         AND coalesce(enqueued_at, created_at) < now() - ${interval(WITHOUT_JOB)}
       ORDER BY created_at LIMIT ${limit}`.execute(system);
     return rows.map(({ id }) => id);
