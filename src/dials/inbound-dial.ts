@@ -16,7 +16,7 @@ import { Refusal } from "./refusal.ts";
 
 export type InboundDialDeps = Omit<AnnounceDeps, "random"> &
   Readonly<{
-    dials: Pick<DialStore, "findReferences" | "create">;
+    dials: Pick<DialStore, "findReferences" | "create" | "revise" | "enqueued">;
     live: Pick<LiveState, "publish">;
     queue: Pick<DialQueue, "add">;
     metrics: Pick<Metrics, "dialCreated">;
@@ -29,7 +29,7 @@ export type Arrival = Readonly<{ account: string; call: InboundCall; answering: 
 
 /**
  * The dial of an inbound call, made unless the same call has one. `undefined` when the number has no agent that could hold a call; the
- * log says why. The customer is asked for the call's inputs first, three seconds at the most.
+ * log says why. The customer is told before any worker is, and has three seconds to give the call its inputs.
  */
 export const inboundDial = async (deps: InboundDialDeps, arrival: Arrival): Promise<string | undefined> => {
   const { workspaceId, number } = arrival.answering;
@@ -38,21 +38,26 @@ export const inboundDial = async (deps: InboundDialDeps, arrival: Arrival): Prom
   const request: CreateDial = { callAgentId: number.agentId };
   const read = await deps.dials.findReferences(workspaceId, namesIn(request, key));
   if (read.earlier !== undefined) return read.earlier.dialId;
-  const names = { dialId: deps.random.id(), sessionId: deps.random.id() };
-  const wishes = await wishesFor(deps, arrival, { ...names, agentId: number.agentId });
-  const plan = planFor(deps, arrival, read, { ...request, ...wishes }, names.dialId);
+  const dialId = deps.random.id();
+  const sessionId = deps.random.id();
+  const plan = planFor(deps, arrival, read, request, dialId);
   if (plan === undefined) return undefined;
-  const jobId = jobIdFor(plan.dialId, deps.random);
   const outcome = await deps.dials.create({
     plan,
-    sessionId: names.sessionId,
-    jobId,
+    sessionId,
     ...(number.webhookUrl === undefined ? {} : { webhookUrl: number.webhookUrl }),
     idempotency: { key, fingerprint: "inbound" },
   });
   if (outcome.type === "key-reused") return undefined;
-  if (outcome.type === "created") wake(deps, plan, jobId);
-  return outcome.dialId;
+  if (outcome.type === "replayed") return outcome.dialId;
+  deps.logger.info("a dial was created", { dialId, direction: plan.direction });
+  deps.metrics.dialCreated(plan.direction);
+  deps.live.publish(dialId, { type: "status", status: "queued", systemResultType: null });
+  const wishes = await wishesFor(deps, arrival, { dialId, sessionId, agentId: number.agentId });
+  const revised = planFor(deps, arrival, read, { ...request, ...wishes }, dialId);
+  if (revised !== undefined) await deps.dials.revise(revised);
+  await wake(deps, dialId);
+  return dialId;
 };
 
 const wishesFor = async (
@@ -105,11 +110,12 @@ const planFor = (
   }
 };
 
-const wake = (deps: InboundDialDeps, { dialId, direction }: CallPlan, jobId: string): void => {
-  deps.logger.info("a dial was created", { dialId, direction });
-  deps.metrics.dialCreated(direction);
-  deps.live.publish(dialId, { type: "status", status: "queued", systemResultType: null });
-  deps.queue.add(dialId, jobId).catch((error: unknown) => {
-    deps.logger.warn("no worker was woken for a dial; the reaper will ask again", { dialId, error: toError(error) });
-  });
+const wake = async ({ dials, logger, queue, random }: InboundDialDeps, dialId: string): Promise<void> => {
+  try {
+    const jobId = jobIdFor(dialId, random);
+    await dials.enqueued(dialId, jobId);
+    await queue.add(dialId, jobId);
+  } catch (error) {
+    logger.warn("no worker was woken for a dial; the reaper will ask again", { dialId, error: toError(error) });
+  }
 };

@@ -219,6 +219,8 @@ export type EndOutcome = Readonly<{ changed: boolean; corrected: boolean; end: C
  */
 export interface DialStore {
   create(dial: NewDial): Promise<CreateOutcome>;
+  /** Replaces the plan of a dial that nobody has claimed yet; false when somebody has. */
+  revise(plan: CallPlan): Promise<boolean>;
   /** Everything that a request for a dial refers to, in one reading. */
   findReferences(workspaceId: string, names: DialNames): Promise<DialReferences>;
   find(workspaceId: string, dialId: string): Promise<Dial | undefined>;

@@ -43,7 +43,7 @@ beforeAll(async () => {
     port: 0,
     host: "127.0.0.1",
     settings: {},
-    faults: { duplicate: 0.3, reorder: 0.3 },
+    faults: { duplicate: 0.3, reorder: 0.3, breakMedia: 1 },
     deps: { clock: new SystemClock(), random: new SystemRandom(), logger: silentLogger() },
     speak: async () => ({ samples: tone(300, 300, 16_000), sampleRate: 16_000 }),
   });
@@ -62,8 +62,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const dial = async (toNumber: string): Promise<Dial> => {
-  const body = { callAgentId: DEMO_AGENT_ID, fromNumberId: numberId, toNumber };
+const dial = async (toNumber: string, callAgentId = DEMO_AGENT_ID): Promise<Dial> => {
+  const body = { callAgentId, fromNumberId: numberId, toNumber };
   const { dialId } = await service.client.createDial({ body });
   return service.until(dialId, ({ endedAt }) => endedAt !== undefined, 60_000);
 };
@@ -103,12 +103,60 @@ test.concurrent("a person who rings is answered by the number's agent, who knows
     status: "completed",
     endReason: "counterparty_hangup",
   });
+  // The media socket broke after two seconds, and came back.
+  expect(ended.durationSeconds).toBeGreaterThanOrEqual(4);
   expect(announced.payload).toMatchObject({
     dial_id: ended.id,
     dest_number_id: numberId,
     call_agent_id: DEMO_AGENT_ID,
     source_number: "+12025550145",
   });
+});
+
+/** An agent that connects whoever is there to `number`, and says goodbye when that fails. */
+const connecting = async (number: string): Promise<string> => {
+  const { client } = service;
+  const { id: functionId } = await client.createFunction({
+    body: { name: "connect", description: "Connects.", type: "transfer", allowedNumbers: [{ number }] },
+  });
+  const body = {
+    name: "Switchboard",
+    language: "en",
+    linkedFunctionDefinitions: [{ functionDefinitionId: functionId }],
+  };
+  const { id: agentId } = await client.createAgent({ body });
+  const node = (
+    id: string,
+    type: string,
+    nodeData: Readonly<Record<string, unknown>>,
+    transitionRules: object[] = [],
+  ) => ({
+    id,
+    type,
+    nodeData,
+    transitionRules,
+  });
+  const nodes = [
+    node("away", "transfer", { functionId, number }, [{ conditionType: "always", transitionNodeId: "bye" }]),
+    node("bye", "end_call", { message: "Nobody is there. Goodbye." }),
+  ];
+  const flowDefinition = { openingLineType: "INBOUND_OUTBOUND", nodes };
+  const prompt = { name: "v1", agentType: "CUSTOM_FLOW", flowDefinition } as const;
+  await client.createVersionedPrompt({ agentId, body: prompt as never });
+  return agentId;
+};
+
+test.concurrent("somebody who is connected elsewhere talks there without us", async () => {
+  const agentId = await connecting("+12025550123");
+  const ended = await dial("+12025550126", agentId);
+  expect(ended).toMatchObject({ status: "completed", endReason: "transferred" });
+});
+
+test.concurrent("somebody who was not reached elsewhere comes back to the agent", async () => {
+  const agentId = await connecting("+12025550130");
+  const ended = await dial("+12025550126", agentId);
+  expect(ended).toMatchObject({ status: "completed", endReason: "agent_hangup" });
+  expect(JSON.stringify(ended.transcript)).toContain("Nobody is there.");
 });
 
 test.concurrent("a stranger is not believed to be the carrier", async () => {

@@ -1,13 +1,23 @@
 import { sql } from "kysely";
 import type { DialStore } from "../../../ports/store.ts";
 import type { Databases } from "./databases.ts";
-import { rowToPhoneNumber } from "./rows.ts";
+import { planToRow, rowToPhoneNumber } from "./rows.ts";
 import { isStorable } from "./storable.ts";
 
 type NumberRow = Parameters<typeof rowToPhoneNumber>[0] & Readonly<{ workspace_id: string }>;
 
-/** What a carrier's call leads to, across workspaces: the carrier knows none. */
-export const inboundCalls = ({ system }: Databases): Pick<DialStore, "findAnsweringNumber" | "findByCall"> => ({
+/** What a carrier's call leads to, across workspaces: the carrier knows none. Of a plan only what the call itself reads is revised. */
+export const inboundCalls = ({
+  system,
+}: Databases): Pick<DialStore, "findAnsweringNumber" | "findByCall" | "revise"> => ({
+  async revise(plan) {
+    const row = planToRow(plan);
+    const { rows } = await sql`
+      UPDATE dial SET plan = ${row.plan}::json, updated_at = now() WHERE id = ${row.id} AND state = 'QUEUED'
+      RETURNING id`.execute(system);
+    return rows.length > 0;
+  },
+
   async findAnsweringNumber(account, number) {
     if (!isStorable(account) || !isStorable(number)) return undefined;
     const { rows } = await sql<NumberRow>`
