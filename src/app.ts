@@ -13,6 +13,7 @@ import { SystemRandom } from "./adapters/random/system.ts";
 import { WavRecorder } from "./adapters/recorder/wav.ts";
 import { createServer } from "./api/server.ts";
 import { ensureApiKey } from "./app/api-key.ts";
+import { playBackgrounds } from "./app/backgrounds.ts";
 import { openVisitorCalls, routeUpgrades } from "./app/browsers.ts";
 import { openCarriers, type OpenCarriers } from "./app/carriers.ts";
 import { demoSeed, WORKSPACE_ID } from "./app/demo-workspace.ts";
@@ -225,7 +226,10 @@ const startWorker = async (
       released: (plan) => {
         extractions.begin(plan);
       },
-      prepare: callFactory({ ...deps, http, doNotCall: stores.store.catalogue }, engines, config.paceLeadMs),
+      prepare: playBackgrounds(
+        callFactory({ ...deps, http, doNotCall: stores.store.catalogue }, engines, config.paceLeadMs),
+        { ...deps, audio: stores.store.catalogue },
+      ),
     },
     {
       owner: ownerName(deps),

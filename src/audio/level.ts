@@ -16,14 +16,15 @@ export const applyGain = (samples: Int16Array, db: number): Int16Array => {
   if (db === 0) return samples;
   const factor = 10 ** (db / 20);
   const louder = new Int16Array(samples.length);
-  for (let index = 0; index < samples.length; index++) louder[index] = bend((samples[index] as number) * factor);
+  for (let index = 0; index < samples.length; index++) louder[index] = softClip((samples[index] as number) * factor);
   return louder;
 };
 
 const KNEE = 24_576;
 const HEADROOM = 32_767 - KNEE;
 
-const bend = (value: number): number => {
+/** A value on the scale of 16-bit samples, bent towards full scale where it passes three quarters of it. */
+export const softClip = (value: number): number => {
   const magnitude = Math.abs(value);
   if (magnitude <= KNEE) return Math.round(value);
   return Math.round(Math.sign(value) * (KNEE + HEADROOM * Math.tanh((magnitude - KNEE) / HEADROOM)));

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { longestCallMs, planCall, type PlanInput } from "../../src/dials/plan-call.ts";
 import { fillersIn } from "../../src/dialogue/fillers.ts";
+import type { Agent } from "../../src/model/agent.ts";
 import { Refusal } from "../../src/dials/refusal.ts";
 import { ENGINES } from "../kit/api-rig.ts";
 
@@ -224,6 +225,16 @@ test("an extractor is in the plan where a language model can run it, and its abs
   const plan = planCall(input({ extractor, engines: { ...ENGINES, scripted: true } }));
   expect(plan.extractor).toBeUndefined();
   expect(plan.warnings).toEqual([expect.stringMatching(/^Nothing will be extracted/)]);
+});
+
+test("what is heard behind the agent is in the plan, with its volume in decibels", () => {
+  const background = (backgroundSound: Agent["backgroundSound"]) =>
+    planCall(input(agent(backgroundSound === undefined ? {} : { backgroundSound }))).background;
+  expect(background(undefined)).toBeUndefined();
+  expect(background({ type: "none", volumeLevel: 30 })).toBeUndefined();
+  expect(background({ type: "office" })).toEqual({ volumeDb: 0 });
+  expect(background({ type: "office", audioId: "s1", volumeLevel: -65 })).toEqual({ volumeDb: -6.5 });
+  expect(background({ type: "custom", audioId: "s1", volumeLevel: 20 })).toEqual({ audioId: "s1", volumeDb: 2 });
 });
 
 test("a voicemail is hung up on unless the agent says otherwise, and its message has its macros filled", () => {
