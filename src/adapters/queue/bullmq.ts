@@ -13,6 +13,7 @@ import type { Logger } from "../../ports/logger.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import { type DialQueue, jobIdFor, type QueueConsumer } from "../../ports/queue.ts";
 import type { Random } from "../../ports/random.ts";
+import { Batches } from "./batches.ts";
 
 /** Where the jobs lie: in Redis, or in the schema `bullmq` of a PostgreSQL database. */
 export type QueueConnection = Readonly<{ redisUrl: string }> | Readonly<{ databaseUrl: string }>;
@@ -47,6 +48,7 @@ export const openBullmqQueue = (options: BullmqQueueOptions): DialQueue => {
   const queue = makeQueue(options.connection);
   const report = reporter(options);
   queue.on("error", report);
+  const batches = new Batches<Addition>((jobs) => withDeadline(clock, ADD_MS, "adding jobs", queue.addBulk([...jobs])));
   const consumers = new Set<QueueConsumer>();
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -55,7 +57,12 @@ export const openBullmqQueue = (options: BullmqQueueOptions): DialQueue => {
   };
   return {
     async add(dialId, jobId = jobIdFor(dialId, random)) {
-      await withDeadline(clock, ADD_MS, "adding a job", queue.add("dial", { dialId }, { ...ONCE, jobId }));
+      await withDeadline(
+        clock,
+        ADD_MS,
+        "adding a job",
+        batches.add({ name: "dial", data: { dialId }, opts: { ...ONCE, jobId } }),
+      );
       return jobId;
     },
     async consume(handler, concurrency) {
@@ -70,9 +77,11 @@ export const openBullmqQueue = (options: BullmqQueueOptions): DialQueue => {
 type Handler = Parameters<DialQueue["consume"]>[0];
 type Report = (error: unknown) => void;
 
+type Addition = Readonly<{ name: string; data: unknown; opts: JobsOptions }>;
+
 /** What is needed of either kind of queue. */
 type Jobs = Readonly<{
-  add(name: string, data: unknown, options: JobsOptions): Promise<unknown>;
+  addBulk(jobs: Addition[]): Promise<unknown>;
   on(event: "error", report: Report): unknown;
   close(): Promise<void>;
 }>;
