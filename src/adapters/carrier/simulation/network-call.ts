@@ -168,7 +168,7 @@ export class NetworkCall {
   async #pickUp(): Promise<NextStep> {
     this.#begin();
     const { number, detectsMachines } = this.parts;
-    if (detectsMachines) this.#tell({ news: /voicemail/.test(number.what) ? "machine" : "human" });
+    if (detectsMachines) this.#tell({ news: number.what.includes("voicemail") ? "machine" : "human" });
     return this.#nextOrElse("answered");
   }
 

@@ -57,6 +57,20 @@ const VOICEMAIL: CallerScript = {
   manner: { goodbyeQuietMs: 5000, goodbyeUnansweredMs: 30_000, longestMs: 120_000 },
 };
 
+/** An assistant that asks who calls, and connects to the person. */
+const SCREENED: CallerScript = {
+  lines: [
+    {
+      text: "Hi, if you record your name and reason for calling, I will see if this person is available.",
+      afterMs: 600,
+    },
+    { text: "Thank you. Please stay on the line." },
+    { text: "Hello, this is Anna.", afterMs: 3000 },
+    { text: "Yes, that is right." },
+    { text: "Thank you. Goodbye." },
+  ],
+};
+
 const TALKER: CallerScript = {
   lines: [
     { text: "So I said to him, that is not how it works at all, is it?", afterMs: 300 },
@@ -103,6 +117,7 @@ export const LOOPBACK_NUMBERS: ReadonlyMap<string, LoopbackNumber> = new Map<str
   ["+12025550123", answers],
   ["+12025550124", { ...answers, what: "rings for 15 s, then answers and converses", ringMs: 15_000 }],
   ["+12025550125", { ...answers, what: "a voicemail: a greeting, a beep, then it listens", caller: VOICEMAIL }],
+  ["+12025550146", { ...answers, what: "an assistant that screens the call, then the person", caller: SCREENED }],
   ["+12025550126", { ...answers, what: "answers, never speaks, never hangs up", caller: waits(NEVER) }],
   ["+12025550127", { ...answers, what: "talks all the time, also over the agent, and never hangs up", caller: TALKER }],
   ["+12025550128", { ...answers, what: "interrupts the agent twice, then says goodbye", caller: INTERRUPTER }],

@@ -290,8 +290,7 @@ const CAUSES: Readonly<Record<NetworkEnd["cause"], readonly [cause: string, sip:
 
 const hangupOf = ({ parts }: NetworkCall, { cause, by }: NetworkEnd): Fields => {
   const [hangup_cause, sip_hangup_cause] = CAUSES[cause];
-  const person = parts.direction === "inbound" ? "caller" : "callee";
-  const service = parts.direction === "inbound" ? "callee" : "caller";
-  const hangup_source = by === "network" ? "unknown" : by === "person" ? person : service;
+  const [person, service] = parts.direction === "inbound" ? ["caller", "callee"] : ["callee", "caller"];
+  const hangup_source = { person, service, network: "unknown" }[by];
   return { hangup_cause, hangup_source, sip_hangup_cause };
 };

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CarrierHttpClient } from "../../../../src/adapters/http/carrier-http-client.ts";
 import type { CarrierFaults, CarrierSimulator } from "../../../../src/ports/carrier-simulator.ts";
@@ -111,13 +111,15 @@ export const simulatorRig = async (
     const call = { ...addresses("inbound"), dialId: "inbound", timeLimitMs: 60_000 };
     return (await carrier.answer?.(notice.call, call, patience)) ?? NOTHING;
   };
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const asked = await callbackOf(request, baseUrl());
+    requests.push(asked);
+    const { status, contentType, body } = await serve(asked);
+    response.writeHead(status, { "content-type": contentType }).end(body);
+    look();
+  };
   const server = createServer((request, response) => {
-    void callbackOf(request, baseUrl()).then(async (callback) => {
-      requests.push(callback);
-      const { status, contentType, body } = await serve(callback);
-      response.writeHead(status, { "content-type": contentType }).end(body);
-      look();
-    });
+    void handle(request, response);
   });
   const baseUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   gateway.attach(server);

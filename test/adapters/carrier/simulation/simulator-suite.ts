@@ -120,7 +120,8 @@ export const simulatedCarrier = (simulator: CarrierSimulator, descriptor: Carrie
     withRig(async (rig) => {
       await placed(rig, "+12025550141");
       expect((await rig.end()).call).toMatchObject({ end: { cause: "completed", endedBy: "remote" } });
-      await rig.when(() => rig.lines[0]?.log.gone_);
+      const { log } = await rig.when(() => rig.lines[0]);
+      await log.until(() => log.gone_ !== undefined);
     }));
 
   test.concurrent("a transfer that is answered takes the person away", () =>
@@ -173,9 +174,9 @@ export const simulatedCarrier = (simulator: CarrierSimulator, descriptor: Carrie
       withRig(
         async (rig) => {
           const { callId, request } = await placed(rig, "+12025550126");
-          await rig.when(() => rig.lines[0]);
+          const { log } = await rig.when(() => rig.lines[0]);
           await rig.carrier.hangUp(callId, rig.patience);
-          await rig.when(() => rig.lines[0]?.log.gone_);
+          await log.until(() => log.gone_ !== undefined);
           const found = await rig.carrier.lookUp({ dialId: request.dialId, callId }, rig.patience);
           expect(found).toMatchObject({ state: "ended", end: { cause: "completed" } });
           expect(rig.reports.filter(({ call }) => call.state === "ended")).toEqual([]);
