@@ -52,6 +52,20 @@ export const sayUnsaid = (draft: Draft): boolean => {
   return true;
 };
 
+/**
+ * What was taken for an interruption by its length, before its words were known, was no more than a sign of life: it is noted, and the
+ * rest is said. Answers whether that is so.
+ */
+export const goOnAfterBackchannel = (draft: Draft): boolean => {
+  const { unsaid, reply, phase, caller } = draft.state;
+  if (unsaid === undefined || reply !== undefined || phase !== "live") return false;
+  if (intentOver(draft, turnText(caller)) !== "backchannel") return false;
+  draft.cancelTimers("endpoint", "transcript");
+  draft.setCaller({ due: false });
+  noteBackchannel(draft);
+  return sayUnsaid(draft);
+};
+
 /** Speech that is, or by its moment is likely to be, no more than a sign of life; its words may not be known yet. */
 const mayBeSmall = (draft: Draft): boolean => {
   const { caller, reply } = draft.state;

@@ -2,7 +2,7 @@ import { wordsIn } from "../endpointing/languages/word-lists.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { TranscriptEvent } from "../ports/transcriber.ts";
 import { considerMachine, turnOfGreeting } from "./answering.ts";
-import { considerFalseAlarm, intentOver, noteBackchannel, sayUnsaid } from "./barge-in.ts";
+import { considerFalseAlarm, goOnAfterBackchannel, intentOver, noteBackchannel, sayUnsaid } from "./barge-in.ts";
 import { collectingInterrupted, keyCollected } from "./collect-digits.ts";
 import type { Draft } from "./draft.ts";
 import { finish } from "./ending.ts";
@@ -37,7 +37,7 @@ export const transcribed = (draft: Draft, event: TranscriptEvent): void => {
   if (!caller.speaking && event.startMs > caller.lastVoicedMs)
     draft.setCaller({ lastVoicedMs: Math.min(draft.at, event.endMs) });
   const text = turnText(draft.state.caller);
-  if (text !== "") draft.set({ unsaid: undefined });
+  if (text !== "" && intentOver(draft, text) !== "backchannel") draft.set({ unsaid: undefined });
   draft.emit({ type: "show-interim", text });
   if (draft.state.phase !== "live" || (event.final && considerMachine(draft))) return;
   if (event.final) considerCorrection(draft, text);
@@ -74,6 +74,7 @@ export const flushed = (draft: Draft): void => {
     if (!sayUnsaid(draft)) considerIdle(draft);
     return;
   }
+  if (goOnAfterBackchannel(draft)) return;
   if (draft.state.caller.due) takeTurn(draft, "transcript");
   else scheduleEndpoint(draft);
 };
@@ -123,6 +124,7 @@ export const takeTurn = (draft: Draft, why: TurnRecord["endReason"]): void => {
     return;
   }
   if (considerMachine(draft) || turnOfGreeting(draft)) return;
+  if (goOnAfterBackchannel(draft)) return;
   if (reply !== undefined) {
     // The words came too late to pause for, or the agent may not be interrupted: small ones are noted, others wait their turn.
     if (intentOver(draft, text) === "backchannel") noteBackchannel(draft);

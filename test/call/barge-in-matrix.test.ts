@@ -46,6 +46,26 @@ test.for(SENSITIVITIES)("%s: any speech silences the agent within 250 ms at the 
   expect(sorted[Math.floor(sorted.length * 0.95)]).toBeLessThanOrEqual(250);
 });
 
+test("a small word that is long, and known only when it is over, takes nothing from the agent either", async () => {
+  const rig = new CallRig({
+    opening: [says(LONG)],
+    plan: { sensitivity: "ULTRA_FAST" },
+    // Too short for a guess while it sounds, too long for the sensitivity.
+    caller: [{ text: "Yeah.", fromMs: 1510, untilMs: 1790 }],
+  });
+  await rig.answer();
+  await rig.at(1790 + 2000);
+  expect(rig.playback.at(-1)?.untilMs).toBeGreaterThan(1790 + 1000);
+  await rig.at(12_000);
+  const said = rig.transcript.filter(({ speaker }) => speaker === "AI").map(({ text }) => text);
+  expect(said.join(" ")).toBe(LONG);
+  expect(rig.transcript.filter(({ speaker }) => speaker === "HUMAN").map(({ text }) => text)).toEqual(["Yeah."]);
+  expect(rig.bargeIns).toEqual(["committed"]);
+  expect(rig.turns.map(({ endReason }) => endReason)).toEqual(["opening", "resumed"]);
+  expect(rig.dialogue.asked).toEqual([]);
+  await rig.close();
+});
+
 test.for<[string, string]>([
   ["Wait, stop.", "stop-word"],
   ["Hang on.", "stop-word"],
