@@ -6,6 +6,7 @@ import { FillerDialogue } from "./filler-dialogue.ts";
 import { FlowDialogue } from "./flow/flow-dialogue.ts";
 import { IvrDialogue } from "./ivr-dialogue.ts";
 import { MenuDialogue } from "./menu-dialogue.ts";
+import { ScreenedDialogue } from "./screened-dialogue.ts";
 import { PromptDialogue, type ChosenModel } from "./prompt-dialogue.ts";
 
 /** Finds a prompt's model by `aiModelId`; the deployment's default for `undefined`. Throws when there is no such model. */
@@ -27,6 +28,14 @@ export const createDialogue = (plan: CallPlan, { models, clock, logger }: Dialog
   const { ivrPrompt, filler } = plan;
   // A script has its words at once.
   const spoken = filler === undefined || chosen.model.scripted ? main : new FillerDialogue(main, filler, clock);
-  if (ivrPrompt === undefined) return spoken;
-  return new IvrDialogue(spoken, new MenuDialogue({ ...plan, prompt: ivrPrompt }, models(ivrPrompt.aiModelId), clock));
+  // Only those whom we call have assistants; a script has no words for them.
+  const screened =
+    plan.direction === "outbound" && !chosen.model.scripted
+      ? new ScreenedDialogue(spoken, plan, chosen, clock)
+      : spoken;
+  if (ivrPrompt === undefined) return screened;
+  return new IvrDialogue(
+    screened,
+    new MenuDialogue({ ...plan, prompt: ivrPrompt }, models(ivrPrompt.aiModelId), clock),
+  );
 };

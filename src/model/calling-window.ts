@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 
 const DAYS = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;
+const DAY_NAMES: readonly string[] = DAYS;
 const Time = (pattern: string, description: string) => Type.String({ pattern, description });
 
 /** When people may be called, by the clocks where they are. */
@@ -39,6 +40,6 @@ export const isOpen = ({ days, start, end, zones }: PlannedWindow, now: number):
     }).formatToParts(now);
     const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? "";
     const time = `${part("hour")}:${part("minute")}`;
-    const day = DAYS.findIndex((name) => name === part("weekday").toUpperCase()) + 1;
+    const day = DAY_NAMES.indexOf(part("weekday").toUpperCase()) + 1;
     return days.includes(day) && time >= start && time < end;
   });
