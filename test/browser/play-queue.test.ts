@@ -7,7 +7,9 @@ const OPTIONS = { sampleRate: 24_000, startMs: 40, mostMs: 2000, targetMs: 500 }
 const ms = (count: number, value = 16_384) => new Int16Array(24 * count).fill(value);
 const play = (queue: PlayQueue, forMs: number) => {
   const output = new Float32Array(24 * forMs);
-  return { marks: queue.fill(output), output };
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- no array, and filled with sound
+  const marks = queue.fill(output);
+  return { marks, output };
 };
 
 test("an empty queue waits for 40 ms of sound, and then plays without a gap, and each mark when it is reached", () => {

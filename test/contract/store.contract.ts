@@ -308,8 +308,8 @@ const reaperTests = (rig: StoreRig): void => {
   test("a token opens a dial's media once, another token too, and none when the dial is over", async () => {
     const dialId = await rig.makeDial({ direction: "browser", carrier: "browser" });
     const { dials } = rig.store;
-    const tries = await Promise.all([dials.spendToken(dialId, "a"), dials.spendToken(dialId, "a")]);
-    expect(tries.toSorted()).toEqual([false, true]);
+    const tries = await Promise.all(["a", "a"].map((token) => dials.spendToken(dialId, token)));
+    expect(tries.filter(Boolean)).toHaveLength(1);
     expect(await dials.spendToken(dialId, "b")).toBe(true);
     expect(await dials.spendToken("nobody", "a")).toBe(false);
     await rig.age(dialId, 130_000);

@@ -28,7 +28,7 @@ export class Visitor {
   readonly messages: Message[] = [];
   readonly sound: Buffer[] = [];
   readonly closed: Promise<number>;
-  #wake: (() => void)[] = [];
+  readonly #wake: (() => void)[] = [];
 
   constructor(socket: WebSocket) {
     this.socket = socket;
@@ -80,7 +80,7 @@ export class BrowserRig {
   readonly calls: VisitorCalls;
   readonly #gateway: BrowserGateway;
   readonly #server: Server = createServer();
-  #changed: (() => void)[] = [];
+  readonly #changed: (() => void)[] = [];
   base = "";
 
   constructor() {

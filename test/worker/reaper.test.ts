@@ -48,6 +48,21 @@ test("a queued dial without a job gets one every five seconds, and waits ten min
   expect(rig.clock.pending).toBe(0);
 });
 
+test("a browser dial waits two minutes for its visitor and gets no job meanwhile", async () => {
+  const rig = new WorkerRig();
+  const plan = { ...planOf("d1"), direction: "browser", carrier: "browser" } as const;
+  await rig.store.store.dials.create({ plan, sessionId: "session" });
+  rig.reaper.start();
+  await rig.clock.advance(119_000);
+  expect(rig.store.row("d1").state).toBe("QUEUED");
+  await rig.clock.advance(7_000);
+  expect(rig.store.row("d1").end).toMatchObject({ reason: "no_client", endedBy: "system" });
+  expect(rig.queue.added).toEqual([]);
+  expect(rig.metrics.ended).toEqual([callEnd("no_client", "system")]);
+  expect(rig.live.statuses("d1")).toEqual(["no-answer"]);
+  await rig.reaper.stop();
+});
+
 test("a live call without a worker is cut: intent, hang-up, end", async () => {
   const rig = new WorkerRig();
   await orphan(rig, "d1", { ...TALKS, talkMs: 1e8, callbacks: false });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { OpusDecoder, OpusEncoder } from "../../../src/audio/opus.ts";
 import { decodeLinear16, encodeLinear16 } from "../../../src/audio/linear16.ts";
-import { BrowserRig, DIAL, Visitor } from "../../kit/browser-rig.ts";
+import { BrowserRig, DIAL, type Visitor } from "../../kit/browser-rig.ts";
 import { amplitudeAt, tone } from "../../kit/tones.ts";
 import { webmOf } from "../../kit/webm.ts";
 
