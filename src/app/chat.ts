@@ -8,7 +8,6 @@ import { UnusableFile } from "../chat/unusable-file.ts";
 import type { Config } from "../config.ts";
 import { toError } from "../kit/errors.ts";
 import { Scope } from "../kit/scope.ts";
-import type { CallPlan } from "../model/call-plan.ts";
 import { makeDeps } from "../app.ts";
 import { startModelsAlone, type RunningModels } from "./engines.ts";
 import { fetchAgent } from "./fetch-agent.ts";
@@ -27,7 +26,7 @@ export type PlayedConversation = Readonly<{ file: string; name: string; lines: r
 /** Conversations in text with what this process is configured for. */
 export type Chat = Readonly<{
   /** What answers, for people. */
-  model: string;
+  model(): Promise<string>;
   /** Plays every conversation of a file; `agent` stands in where the file names none. Throws {@link UnusableFile}. */
   playFile(path: string, agent: string | undefined): Promise<readonly PlayedConversation[]>;
   /** Opens a conversation with an agent (a definition's path, or an id or name at the service). Throws {@link UnusableFile}. */
@@ -37,39 +36,51 @@ export type Chat = Readonly<{
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Starts the language models and nothing else: no database, no speech, no server. */
-export const startChat = async (config: Config, env: Env, options: ChatOptions): Promise<Chat> => {
+/** Conversations without a database, speech or a server; the language models start when the first is played. */
+export const startChat = (config: Config, env: Env, options: ChatOptions): Chat => {
   const scope = new Scope("chat");
   const deps = makeDeps({ ...config, logLevel: env["LOG_LEVEL"] === undefined ? "error" : config.logLevel }, env);
   scope.onClose(() => {
     deps.metrics.close();
   });
-  const models = await startModelsAlone(config, env, deps);
-  scope.onClose(() => models.close());
+  let starting: Promise<RunningModels> | undefined;
+  const models = (): Promise<RunningModels> => {
+    starting ??= startModelsAlone(config, env, deps).then((started) => {
+      scope.onClose(() => started.close());
+      return started;
+    });
+    return starting;
+  };
   const http = new GuardedHttpCaller({ clock: deps.clock, allowPrivateNetwork: config.allowPrivateNetwork });
   scope.onClose(() => http.close());
-  const parts: ChatDeps = {
+  const partsWith = ({ modelFor }: RunningModels): ChatDeps => ({
     clock: deps.clock,
     logger: deps.logger,
-    modelFor: models.modelFor,
+    modelFor,
     ...(options.callFunctions ? { http } : {}),
-  };
+  });
   const find = agentFinder(options);
   return {
-    model: models.describe,
-    playFile: (path, agent) => playFile({ parts, models, find }, path, agent),
+    model: async () => (await models()).describe,
+    playFile: (path, agent) => playFile({ partsWith, models, find }, path, agent),
     open: async (agent, occasion) => {
-      const plan = plannedOf(await find(agent, process.cwd()), models, occasion);
-      return openCall(parts, plan, { startsAt: new Date(deps.clock.now()).toISOString() });
+      const definition = await find(agent, process.cwd());
+      const running = await models();
+      const plan = planOf(definition, running, occasion);
+      return openCall(partsWith(running), plan, { startsAt: new Date(deps.clock.now()).toISOString() });
     },
     close: () => scope.close(),
   };
 };
 
-type Parts = Readonly<{ parts: ChatDeps; models: RunningModels; find: Finder }>;
+type Parts = Readonly<{
+  partsWith(models: RunningModels): ChatDeps;
+  models(): Promise<RunningModels>;
+  find: Finder;
+}>;
 
 const playFile = async (
-  { parts, models, find }: Parts,
+  { partsWith, models, find }: Parts,
   path: string,
   agent: string | undefined,
 ): Promise<readonly PlayedConversation[]> => {
@@ -80,8 +91,9 @@ const playFile = async (
       await within(`${path}, "${conversation.name}"`, async () => {
         const { inputs = {}, direction = "outbound" } = conversation;
         const definition = await definitionOf(conversation.agent, agent, dirname(path), find);
-        const plan = plannedOf(definition, models, { inputs, direction });
-        return { file: path, name: conversation.name, lines, ...(await play(parts, plan, conversation)) };
+        const running = await models();
+        const plan = planOf(definition, running, { inputs, direction });
+        return { file: path, name: conversation.name, lines, ...(await play(partsWith(running), plan, conversation)) };
       }),
     );
   return played;
@@ -114,9 +126,6 @@ const agentFinder =
       ]);
     return fetchAgent(service, name);
   };
-
-const plannedOf = (definition: AgentDefinition, models: RunningModels, occasion: Occasion): CallPlan =>
-  planOf(definition, models, occasion);
 
 const textOf = async (path: string): Promise<string> => {
   try {

@@ -39,7 +39,7 @@ export const runChat = async (args: readonly string[], env: Env): Promise<number
     return 0;
   }
   try {
-    const chat = await startChat(readConfig(withoutKey(env)), env, {
+    const chat = startChat(readConfig(withoutKey(env)), env, {
       callFunctions: values["call-functions"],
       ...serviceOf(values.url, env),
     });
@@ -94,8 +94,8 @@ const playAll = async (
     if (!json) for (const one of conversations) process.stdout.write(reportText(one, verbose));
   }
   const failed = played.filter(({ failures }) => failures.length > 0).length;
-  if (json) process.stdout.write(`${JSON.stringify(reportJson(chat.model, played), null, 2)}\n`);
-  else process.stdout.write(`${played.length - failed} passed, ${failed} failed (answered by ${chat.model})\n`);
+  if (json) process.stdout.write(`${JSON.stringify(reportJson(await chat.model(), played), null, 2)}\n`);
+  else process.stdout.write(`${played.length - failed} passed, ${failed} failed (answered by ${await chat.model()})\n`);
   return failed === 0 ? 0 : 1;
 };
 
@@ -103,7 +103,7 @@ const converse = async (chat: Chat, agent: string | undefined, inputs: readonly 
   if (agent === undefined) throw new UnusableFile(["who is to be talked to? Give an agent with --agent"]);
   const opened = await chat.open(agent, { inputs: inputsOf(inputs), direction: "outbound" });
   process.stdout.write(
-    `Answered by ${chat.model}. /press 1 presses keys, /wait 10 stays silent for 10 s, /bye hangs up.\n`,
+    `Answered by ${await chat.model()}. /press 1 presses keys, /wait 10 stays silent for 10 s, /bye hangs up.\n`,
   );
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const typed = lines[Symbol.asyncIterator]();

@@ -45,23 +45,26 @@ const file = (name: string, text: string): string => {
   return path;
 };
 
-test("an agent of the service is talked to by its name, with its prompt and functions", async () => {
-  const client = createClient({ baseUrl, apiKey: KEY });
-  const { agent, prompt, functions } = readAgentDefinition(
-    readFileSync("test/chat/conversations/front-desk.yaml", "utf8"),
-  );
-  const made = await client.createFunction({ body: { ...functions![0]!, allowedNumbers: [] } });
-  const { id } = await client.createAgent({ body: { ...agent, name: "Talkative" } });
-  const flow = JSON.parse(
-    JSON.stringify(prompt.flowDefinition).replaceAll("book_table", made.id),
-  ) as typeof prompt.flowDefinition;
-  await client.createVersionedPrompt({
-    agentId: id,
-    body: { name: "Flow", agentType: "CUSTOM_FLOW", flowDefinition: flow! },
-  });
-  const conversation = file(
-    "service.yaml",
-    `name: by name
+test(
+  "an agent of the service is talked to by its name, with its prompt and functions",
+  { timeout: 60_000 },
+  async () => {
+    const client = createClient({ baseUrl, apiKey: KEY });
+    const { agent, prompt, functions } = readAgentDefinition(
+      readFileSync("test/chat/conversations/front-desk.yaml", "utf8"),
+    );
+    const made = await client.createFunction({ body: { ...functions![0]!, allowedNumbers: [] } });
+    const { id } = await client.createAgent({ body: { ...agent, name: "Talkative" } });
+    const flow = JSON.parse(
+      JSON.stringify(prompt.flowDefinition).replaceAll("book_table", made.id),
+    ) as typeof prompt.flowDefinition;
+    await client.createVersionedPrompt({
+      agentId: id,
+      body: { name: "Flow", agentType: "CUSTOM_FLOW", flowDefinition: flow! },
+    });
+    const conversation = file(
+      "service.yaml",
+      `name: by name
 agent: Talkative
 inputs: { greeting: you }
 functions: { book_table: { result: { confirmation: B1 } } }
@@ -72,35 +75,43 @@ steps:
     expectsFunction: [book_table]
     expects: booked as B1
 `,
-  );
-  expect(await run("--url", baseUrl, conversation)).toEqual({
-    code: 0,
-    out: expect.stringContaining("1 passed, 0 failed"),
-  });
-  expect((await run("--url", baseUrl, "--agent", id, conversation)).code).toBe(0);
-  expect(await run("--url", baseUrl, "--agent", "Nobody", conversation)).toEqual({
-    code: 2,
-    out: expect.stringContaining('no agent with the id or name "Nobody"'),
-  });
-});
+    );
+    expect(await run("--url", baseUrl, conversation)).toEqual({
+      code: 0,
+      out: expect.stringContaining("1 passed, 0 failed"),
+    });
+    const both = await run("--url", baseUrl, "--agent", id, conversation);
+    expect(both.code).toBe(0);
+    expect(await run("--url", baseUrl, "--agent", "Nobody", conversation)).toEqual({
+      code: 2,
+      out: expect.stringContaining('no agent with the id or name "Nobody"'),
+    });
+  },
+);
 
-test("what is not as expected leaves with 1, and is told with its line to people and programs", async () => {
-  const path = file(
-    "wrong.yaml",
-    `name: wrong\nagent: ${process.cwd()}/test/chat/conversations/front-desk.yaml\nsteps:\n  - expects: Good evening\n`,
-  );
-  const told = await run(path);
-  expect(told.code).toBe(1);
-  expect(told.out).toContain(`${path}:4 expected words "Good evening"; found "Hello {{greeting}}! What is your name?"`);
-  expect(told.out).toContain("0 passed, 1 failed (answered by scripted (a script, not a language model))");
-  const { code, out } = await run("--json", path);
-  expect(code).toBe(1);
-  expect(JSON.parse(out)).toMatchObject({
-    passed: 0,
-    failed: 1,
-    conversations: [{ name: "wrong", passed: false, failures: [{ line: 4, expected: 'words "Good evening"' }] }],
-  });
-});
+test(
+  "what is not as expected leaves with 1, and is told with its line to people and programs",
+  { timeout: 60_000 },
+  async () => {
+    const path = file(
+      "wrong.yaml",
+      `name: wrong\nagent: ${process.cwd()}/test/chat/conversations/front-desk.yaml\nsteps:\n  - expects: Good evening\n`,
+    );
+    const told = await run(path);
+    expect(told.code).toBe(1);
+    expect(told.out).toContain(
+      `${path}:4 expected words "Good evening"; found "Hello {{greeting}}! What is your name?"`,
+    );
+    expect(told.out).toContain("0 passed, 1 failed (answered by scripted (a script, not a language model))");
+    const { code, out } = await run("--json", path);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      passed: 0,
+      failed: 1,
+      conversations: [{ name: "wrong", passed: false, failures: [{ line: 4, expected: 'words "Good evening"' }] }],
+    });
+  },
+);
 
 test("a command that makes no sense leaves with 2 and says why", async () => {
   expect(await run("--nonsense")).toEqual({ code: 2, out: expect.stringContaining("Usage: call-engine chat") });

@@ -9,8 +9,8 @@ import { chatWith } from "./chat-rig.ts";
 let chat: Chat;
 let folder: string;
 
-beforeAll(async () => {
-  chat = await chatWith();
+beforeAll(() => {
+  chat = chatWith();
   folder = mkdtempSync(join(tmpdir(), "chat-"));
 });
 
@@ -37,7 +37,7 @@ test("there are conversations to play", () => {
   expect(FILES.length).toBeGreaterThanOrEqual(5);
 });
 
-test.each(FILES)("%s goes as it says, twice the same way", async (file) => {
+test.each(FILES)("%s goes as it says, twice the same way", { timeout: 60_000 }, async (file) => {
   const played = await chat.playFile(file, undefined);
   expect(told(played)).toBe("");
   expect(await chat.playFile(file, undefined)).toEqual(played);

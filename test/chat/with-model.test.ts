@@ -19,7 +19,7 @@ let folder: string;
 
 beforeEach(async () => {
   server = await CompletionsServer.start();
-  chat = await chatWith({ LLM_BASE_URL: server.baseUrl, LLM_MODEL: "small" });
+  chat = chatWith({ LLM_BASE_URL: server.baseUrl, LLM_MODEL: "small" });
   folder = mkdtempSync(join(tmpdir(), "chat-"));
 });
 

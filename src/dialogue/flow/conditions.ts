@@ -1,5 +1,6 @@
 import { Value } from "typebox/value";
 import type { TransitionRule } from "../../model/versioned-prompt.ts";
+import { macrosIn } from "./field.ts";
 import { parseNumber } from "./number-words.ts";
 import { fillValue, lookUp, type Values } from "./values.ts";
 
@@ -39,12 +40,12 @@ export const normalizeText = (text: string): string =>
     .replace(/[\s.!?,;:…]+$/u, "");
 
 const comparison = (rule: TransitionRule, values: Values): ((value: unknown) => boolean) => {
-  const expected = rule.value === undefined ? undefined : fillValue(rule.value, values);
+  const expected = known(rule.value, values);
   switch (rule.conditionType) {
     case "equal":
       return (value) => sameValue(value, expected);
     case "in": {
-      const among = (rule.values ?? []).flatMap((text) => fillValue(text, values));
+      const among = (rule.values ?? []).flatMap((text) => known(text, values) ?? []);
       return (value) => among.some((one) => sameValue(value, one));
     }
     case "greater":
@@ -54,6 +55,16 @@ const comparison = (rule: TransitionRule, values: Values): ((value: unknown) => 
     default:
       return () => false;
   }
+};
+
+/**
+ * What a rule compares with, its macros filled in; nothing when one of them has no value, since a macro that stays in its place is
+ * otherwise a word that a caller could say.
+ */
+const known = (text: string | undefined, values: Values): unknown => {
+  if (text === undefined) return undefined;
+  const open = !values.fillEmpty && macrosIn(text).some((name) => (lookUp(name, values) ?? undefined) === undefined);
+  return open ? undefined : fillValue(text, values);
 };
 
 /** Digits that begin with a zero or are too many for a number of 64 bits name something (a code, an account) and count nothing. */
