@@ -174,7 +174,7 @@ class PlivoNetwork implements RunningSimulator {
   async #fetch(call: NetworkCall, url: string, event = "", more: Form = {}): Promise<NextStep> {
     const fields = event === "" ? more : { Event: event, ...more };
     const answer = await call.poster.ask(this.#signed(url, this.#fieldsOf(call, fields)));
-    const verbs = answer === undefined || answer.status !== 200 ? undefined : readDocument(answer.body);
+    const verbs = answer?.status === 200 ? readDocument(answer.body) : undefined;
     return this.#step(call, verbs ?? []);
   }
 

@@ -151,9 +151,10 @@ export class NetworkCall {
     this.#tell({ news: "ringing" });
     const answer = this.parts.hooks.next(this, "answered");
     const step = await Promise.race([answer, this.#stop.promise, this.#redirected.promise]);
-    const first = step === "stop" ? undefined : step.step === "wait" ? await this.#commanded() : step;
+    const waits = step !== "stop" && step.step === "wait";
+    const first = waits ? await this.#commanded() : step;
     this.#redirected = deferred();
-    if (first === undefined) return this.#canceled();
+    if (first === undefined || first === "stop") return this.#canceled();
     if (first.step === "decline") return this.#over({ cause: "declined", by: "service" });
     this.#begin();
     return this.#talk(first);

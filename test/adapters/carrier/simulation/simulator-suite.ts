@@ -6,9 +6,15 @@ import { encodeSamples } from "../../../../src/audio/convert.ts";
 import { simulatorRig, type SimulatorRig } from "./simulator-rig.ts";
 
 /** What the adapter of a carrier and the simulator of the same carrier must do together. */
-export const simulatedCarrier = (simulator: CarrierSimulator, descriptor: CarrierDescriptor): void => {
+export const simulatedCarrier = (
+  simulator: CarrierSimulator,
+  descriptor: CarrierDescriptor,
+  /** What is in the first callback of a call to somebody busy, when each is overtaken by the next. */
+  overtaking: string,
+  settings: Readonly<Record<string, string>> = {},
+): void => {
   const withRig = async (work: (rig: SimulatorRig) => Promise<void>, faults: CarrierFaults = {}): Promise<void> => {
-    const rig = await simulatorRig(simulator, descriptor, faults);
+    const rig = await simulatorRig(simulator, descriptor, faults, settings);
     try {
       await work(rig);
     } finally {
@@ -165,7 +171,7 @@ export const simulatedCarrier = (simulator: CarrierSimulator, descriptor: Carrie
         async (rig) => {
           await placed(rig, "+12025550130");
           await rig.when(() => (rig.reports.length === 2 ? true : undefined));
-          expect(rig.reports.map(({ call }) => call.state)).toEqual(["ended", "ringing"]);
+          expect(Buffer.from(rig.requests[0]?.body ?? []).toString()).toContain(overtaking);
         },
         { reorder: 1 },
       ));

@@ -2,4 +2,4 @@ import { simulator } from "../../../../src/adapters/carrier/telnyx/simulator.ts"
 import telnyx from "../../../../src/adapters/carrier/telnyx/telnyx.ts";
 import { simulatedCarrier } from "../simulation/simulator-suite.ts";
 
-simulatedCarrier(simulator, telnyx);
+simulatedCarrier(simulator, telnyx, '"call.hangup"');
