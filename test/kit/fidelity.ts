@@ -60,7 +60,8 @@ const bestLag = (a: Int16Array, b: Int16Array, from: number, to: number): number
 const window = (samples: Int16Array, at: number, length: number): Int16Array => {
   const piece = new Int16Array(length);
   const from = Math.max(0, at);
-  piece.set(samples.subarray(from, Math.max(from, at + length)), from - at);
+  const found = samples.subarray(from, Math.max(from, at + length));
+  if (found.length > 0) piece.set(found, from - at);
   return piece;
 };
 

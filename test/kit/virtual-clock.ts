@@ -55,6 +55,17 @@ export class VirtualClock implements Clock {
     this.#now = target;
   }
 
+  /** Time goes on by `ms` while the process stands still: what falls due then happens after it, and late. */
+  async stall(ms: number): Promise<void> {
+    this.#now += ms;
+    await this.settle();
+    for (let next = this.#next(this.#now); next !== undefined; next = this.#next(this.#now)) {
+      this.#pending.delete(next);
+      next.callback();
+      await this.settle();
+    }
+  }
+
   /** Moves time on until `condition` holds; throws after `limitMs` of virtual time. */
   async until(condition: () => boolean, limitMs: number): Promise<void> {
     const limit = this.#now + limitMs;

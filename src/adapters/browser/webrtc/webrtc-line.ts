@@ -30,6 +30,9 @@ const SOUND_LOST_MS = 3000;
 /** A browser that sends no sound, since its page took the microphone away, still asks every 2.5 to 5 s whether we are there. */
 const PEER_LOST_MS = 5000;
 
+/** A timer that is later than this tells of a process that stood still, not of a browser. */
+const STALLED_MS = 500;
+
 /** What happens before `listen` is kept: a second of it, the oldest lost first. */
 const MOST_HELD = 50;
 
@@ -132,8 +135,14 @@ export class WebRtcLine implements Transport {
   }
 
   #lookAfter(ms: number): void {
+    const dueMs = this.#parts.clock.monotonic() + ms;
     this.#watch = this.#parts.clock.setTimer(ms, () => {
       const now = this.#parts.clock.monotonic();
+      // When this process stood still, packets wait to be read, and timers come first.
+      if (now - dueMs > STALLED_MS) {
+        this.#lookAfter(STALLED_MS);
+        return;
+      }
       const leftMs = Math.max(this.#soundAt + SOUND_LOST_MS, this.#peerAt + PEER_LOST_MS) - now;
       if (leftMs > 0) this.#lookAfter(leftMs);
       else {

@@ -73,6 +73,19 @@ test("a browser without a microphone is there as long as it asks for us", async 
   expect(heard.gone).toEqual(["lost"]);
 });
 
+test("a process that stood still reads what came before it takes a browser for lost", async () => {
+  const { clock, line } = await lineOn();
+  const heard = heardFrom(line);
+  line.connected();
+  await clock.advance(2990);
+  await clock.stall(6000);
+  line.packet(packet(0), "sound");
+  await clock.advance(2900);
+  expect(heard.gone).toEqual([]);
+  await clock.advance(3000);
+  expect(heard.gone).toEqual(["lost"]);
+});
+
 test("what comes before anybody listens is kept, a second of it", async () => {
   const { clock, line } = await lineOn();
   line.connected();
