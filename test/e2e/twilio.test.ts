@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import twilio from "twilio";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SystemClock } from "../../src/adapters/clock/system.ts";
 import { simulator } from "../../src/adapters/carrier/twilio/simulator.ts";
 import { SystemRandom } from "../../src/adapters/random/system.ts";
@@ -146,19 +146,6 @@ const connecting = async (number: string): Promise<string> => {
   return agentId;
 };
 
-test.concurrent("somebody who is connected elsewhere talks there without us", async () => {
-  const agentId = await connecting("+12025550123");
-  const ended = await dial("+12025550126", agentId);
-  expect(ended).toMatchObject({ status: "completed", endReason: "transferred" });
-});
-
-test.concurrent("somebody who was not reached elsewhere comes back to the agent", async () => {
-  const agentId = await connecting("+12025550130");
-  const ended = await dial("+12025550126", agentId);
-  expect(ended).toMatchObject({ status: "completed", endReason: "agent_hangup" });
-  expect(JSON.stringify(ended.transcript)).toContain("Nobody is there.");
-});
-
 test.concurrent("a stranger is not believed to be the carrier", async () => {
   const url = `${service.baseUrl.replace(/\/api$/u, "")}/carriers/twilio/inbound`;
   const fields = {
@@ -176,4 +163,20 @@ test.concurrent("a stranger is not believed to be the carrier", async () => {
   expect(genuine.status).toBe(200);
   // Nobody has this number at this account.
   expect(await genuine.text()).toContain("<Reject");
+});
+
+// After the others, since each of them holds a line for some time.
+describe("transfers", () => {
+  test.concurrent("somebody who is connected elsewhere talks there without us", async () => {
+    const agentId = await connecting("+12025550123");
+    const ended = await dial("+12025550126", agentId);
+    expect(ended).toMatchObject({ status: "completed", endReason: "transferred" });
+  });
+
+  test.concurrent("somebody who was not reached elsewhere comes back to the agent", async () => {
+    const agentId = await connecting("+12025550130");
+    const ended = await dial("+12025550126", agentId);
+    expect(ended).toMatchObject({ status: "completed", endReason: "agent_hangup" });
+    expect(JSON.stringify(ended.transcript)).toContain("Nobody is there.");
+  });
 });
