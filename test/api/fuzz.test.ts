@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { writeWav } from "../../src/audio/wav.ts";
 import { ApiRig, KEY, PHONE_DIAL } from "../kit/api-rig.ts";
 import { rawRequest, type RawResponse } from "../kit/raw-http.ts";
 
@@ -114,6 +115,33 @@ test("ids and queries", async () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test("sounds with a few bytes changed, and what is no sound at all", async () => {
+  const wav = writeWav({ samples: Int16Array.from({ length: 50 }, (_, at) => at * 100), sampleRate: 8000 });
+  const changed = fc
+    .tuple(fc.nat(wav.length), fc.nat(8), fc.uint8Array({ maxLength: 8 }))
+    .map(([at, cut, put]) => Buffer.concat([wav.subarray(0, at), put, wav.subarray(at + cut)]));
+  const statuses = new Set<number>();
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(changed, fc.uint8Array({ maxLength: 80 })), async (sound) => {
+      const response = await rig.app.inject({
+        method: "POST",
+        url: "/api/audio?name=x",
+        headers: { authorization: `Bearer ${KEY}`, "content-type": "audio/wav" },
+        payload: Buffer.from(sound),
+      });
+      expectSound({
+        status: response.statusCode,
+        headers: response.headers as Record<string, string>,
+        body: response.body,
+      });
+      statuses.add(response.statusCode);
+      rig.memory.records.audio.length = 0;
+    }),
+    { numRuns: 500 },
+  );
+  expect(statuses).toEqual(new Set([201, 422]));
 });
 
 test("bytes on the wire", async () => {
