@@ -29,6 +29,7 @@ const STAGE_FIELD = {
   "first-sentence": "firstSentenceMs",
   "first-audio": "synthesizerFirstAudioMs",
   sent: "audioSentMs",
+  acknowledged: "audioAcknowledgedMs",
 } as const satisfies Record<ReplyStage, keyof TurnRecord>;
 
 export const replySaid = (draft: Draft, text: string): void => {

@@ -24,7 +24,7 @@ export type TimerName =
 export type HeldEvent = Exclude<Extract<CallEvent, { reply: number }>, { type: "transfer-wanted" | "digits-wanted" }>;
 
 /** Stages of a reply on its way to the caller. */
-export type ReplyStage = "first-token" | "first-sentence" | "first-audio" | "sent";
+export type ReplyStage = "first-token" | "first-sentence" | "first-audio" | "sent" | "acknowledged";
 
 /**
  * All that a call decides upon. Every event is stamped with the call's time: milliseconds since answer, so that the sequence
@@ -58,7 +58,8 @@ export type CallHappening =
   /** A signal of a machine in the caller's sound, where it is listened for. */
   | Readonly<{ type: "tone"; tone: "beep" | "fax"; endMs: number }>
   | Readonly<{ type: "hearing-failed"; part: "vad" | "transcriber" }>
-  | Readonly<{ type: "reply-stage"; reply: number; stage: ReplyStage }>
+  /** `atMs` where it was reached before this was known. */
+  | Readonly<{ type: "reply-stage"; reply: number; stage: ReplyStage; atMs?: number }>
   | Readonly<{ type: "reply-said"; reply: number; text: string }>
   | Readonly<{ type: "reply-called"; reply: number; call: ToolCall }>
   | Readonly<{ type: "reply-pressed"; reply: number; call: ToolCall }>

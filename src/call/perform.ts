@@ -19,7 +19,7 @@ import { Hearing } from "./hear.ts";
 import { Invocations, type FunctionOutcome, type Transfer } from "./invocations.ts";
 import { measure } from "./measure.ts";
 import type { Pacer } from "./pacer.ts";
-import { runReply } from "./reply.ts";
+import { runReply, saying } from "./reply.ts";
 import type { CallRules } from "./rules.ts";
 import { Speaker } from "./speak.ts";
 import type { Timers } from "./timers.ts";
@@ -256,6 +256,9 @@ export class Performer {
           emit({ type: "reply-stage", reply, stage: "sent" });
           emit({ type: "playback-started", reply, startMs: toCallMs(atMs) });
         },
+        acknowledged: (reply, atMs) => {
+          emit({ type: "reply-stage", reply, stage: "acknowledged", atMs: toCallMs(atMs) });
+        },
         progress: (reply) => {
           emit({ type: "playback-progress", reply });
         },
@@ -292,8 +295,4 @@ export class Performer {
   #record(side: "caller" | "agent", samples: Int16Array, atMs: number): void {
     this.#recording?.write(side, samples, Math.max(0, atMs - this.#recordingStartMs));
   }
-}
-
-async function* saying(text: string): AsyncGenerator<DialogueMove> {
-  yield { type: "say", text };
 }

@@ -60,6 +60,11 @@ export const runReply = async (job: ReplyJob): Promise<void> => {
   }
 };
 
+/** A text that nobody had to think of. */
+export async function* saying(text: string): AsyncGenerator<DialogueMove> {
+  yield { type: "say", text };
+}
+
 const readMoves = async (job: ReplyJob, pieces: Inbox<Piece>): Promise<void> => {
   const { reply, emit } = job;
   const stage = once(job);

@@ -103,6 +103,7 @@ export class Speaker {
     const positionMs = this.#line?.queue === "far-end" ? this.#position(speech, now) : sentMs;
     this.#pausedAt = { positionMs, speechEndMs: this.#speechEnd(speech, positionMs, now) };
     this.#paused = true;
+    speech.halted = speech.started;
     if (this.#line?.queue !== "far-end" || !speech.started) return;
     this.#line.clear();
     const keptMs = millisecondsOf(this.format, speech.sound.start);
@@ -151,6 +152,8 @@ export class Speaker {
     if (end === undefined || piece < speech.acknowledged) return;
     this.#marksCome = true;
     speech.acknowledged = piece + 1;
+    if (piece === 0 && !speech.halted)
+      this.#deps.listener.acknowledged(speech.reply, this.#deps.clock.monotonic() - end);
     this.#playout.acknowledged(end, this.#deps.clock.monotonic());
     this.#tick();
   }

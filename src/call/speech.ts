@@ -4,6 +4,8 @@ import { SoundStore } from "./sound-store.ts";
 /** What the other party gets to hear of a reply; times from the monotonic clock. */
 export type SpeakerListener = Readonly<{
   started(reply: number, atMs: number): void;
+  /** The line has told that the reply's first piece was heard; by that, its first sound was at `atMs`. */
+  acknowledged(reply: number, atMs: number): void;
   progress(reply: number): void;
   drained(reply: number): void;
   /** Samples at the line's rate, in the order and at the time at which they play. */
@@ -19,6 +21,8 @@ export type Speech = {
   readonly sound: SoundStore;
   finished: boolean;
   started: boolean;
+  /** Playback stood still since it began, so that a mark does not tell any more when it did. */
+  halted: boolean;
   drained: boolean;
   /** Pieces whose end was reported, and whose mark was sent and came back. */
   reported: number;
@@ -34,6 +38,7 @@ export const newSpeech = (reply: number): Speech => ({
   sound: new SoundStore(),
   finished: false,
   started: false,
+  halted: false,
   drained: false,
   reported: 0,
   marked: 0,

@@ -139,7 +139,7 @@ const speak = (draft: Draft, event: HeldEvent): void => {
   if (draft.state.reply?.id !== event.reply) return;
   switch (event.type) {
     case "reply-stage":
-      replyReached(draft, event.stage, event.at);
+      replyReached(draft, event.stage, event.atMs ?? event.at);
       break;
     case "reply-said":
       replySaid(draft, event.text);

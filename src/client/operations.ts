@@ -739,6 +739,8 @@ export type Turn = {
   synthesizerFirstAudioMs?: number;
   audioSentMs?: number;
   heardMs?: number;
+  /** When the answer's first sound was heard by the carrier's word; absent where the line confirms nothing. */
+  audioAcknowledgedMs?: number;
   interrupted: boolean;
   /** The answer was begun while the wait for the end of the turn still ran, so its stages may come before it. */
   speculative?: boolean;

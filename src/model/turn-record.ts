@@ -43,6 +43,12 @@ export const TurnRecordSchema = Type.Object(
     synthesizerFirstAudioMs: Milliseconds,
     audioSentMs: Milliseconds,
     heardMs: Milliseconds,
+    audioAcknowledgedMs: Type.Optional(
+      Type.Number({
+        description:
+          "When the answer's first sound was heard by the carrier's word; absent where the line confirms nothing.",
+      }),
+    ),
     interrupted: Type.Boolean(),
     speculative: Type.Optional(
       Type.Boolean({

@@ -67,6 +67,8 @@ test("a turn's stages are measured from the caller's last voiced sample", async 
   expect((turn?.modelFirstTokenMs ?? 0) - (turn?.endpointMs ?? 0)).toBeCloseTo(200, -1);
   expect((turn?.synthesizerFirstAudioMs ?? 0) - (turn?.firstSentenceMs ?? 0)).toBeCloseTo(100, -1);
   expect((turn?.audioSentMs ?? 0) - (turn?.synthesizerFirstAudioMs ?? 0)).toBeLessThan(15);
+  expect(turn?.audioAcknowledgedMs ?? 0).toBeGreaterThanOrEqual(turn?.audioSentMs ?? Infinity);
+  expect((turn?.audioAcknowledgedMs ?? 0) - (turn?.heardMs ?? 0)).toBeLessThan(30);
   await rig.close();
 });
 

@@ -22,6 +22,7 @@ const start = (moves: AsyncIterable<DialogueMove>, synthesize?: () => AsyncGener
   const told: CallHappening[] = [];
   const listener = {
     started: () => undefined,
+    acknowledged: () => undefined,
     progress: () => undefined,
     drained: () => undefined,
     played: () => undefined,

@@ -26,6 +26,7 @@ const setUp = (options: LineOptions = {}, volumeDb = 0) => {
     volumeDb,
     listener: {
       started: (reply) => told.push(`started ${reply}`),
+      acknowledged: () => undefined,
       progress: () => undefined,
       drained: (reply) => told.push(`drained ${reply}`),
       played: (samples, atMs) => recorded.push({ samples, atMs }),
@@ -244,6 +245,7 @@ test("a line that throws ends its own reply; other calls on the same heartbeat g
       volumeDb: 0,
       listener: {
         started: () => undefined,
+        acknowledged: () => undefined,
         progress: () => undefined,
         drained: () => told.push(`drained ${index}`),
         played: () => undefined,
