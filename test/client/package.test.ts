@@ -42,6 +42,33 @@ test("a plain program imports the built client from node_modules and uses it", a
   await rig.close();
 });
 
+test("a page's program gets the browser library, typed, and the worklet beside it", async () => {
+  const page = `
+import { createBrowserCall, type CallState } from "call-engine/browser";
+const call = createBrowserCall({ dialId: "d", dialToken: "t", media: "socket" });
+const states: CallState[] = [];
+call.on("state", (state) => states.push(state));
+call.on("transcript", ({ speaker, text }) => console.log(speaker.length, text));
+// @ts-expect-error
+call.on("nothing", () => undefined);
+// @ts-expect-error
+createBrowserCall({ dialId: "d" });
+`;
+  await writeFile(join(project, "page.ts"), page);
+  const flags = ["--strict", "--noEmit", "--target", "es2024", "--module", "esnext", "--moduleResolution", "bundler"];
+  const checked = run(process.execPath, [TSC, ...flags, "--lib", "es2024,dom", "--types", "", "page.ts"], {
+    cwd: project,
+  }).catch((error: unknown) => error as Readonly<{ stdout: string }>);
+  expect((await checked).stdout).toBe("");
+  const program = `const { createBrowserCall } = await import("call-engine/browser"); console.log(typeof createBrowserCall);
+const { readFile } = await import("node:fs/promises");
+const worklet = new URL(import.meta.resolve("call-engine/browser/sound-worklet.js"));
+console.log((await readFile(worklet, "utf8")).includes("registerProcessor"));`;
+  await writeFile(join(project, "page.mjs"), program);
+  const { stdout } = await run(process.execPath, ["page.mjs"], { cwd: project });
+  expect(stdout).toBe("function\ntrue\n");
+});
+
 const CONSUMER = `
 import { createClient, type Agent, type Dial, type LiveEvent } from "call-engine/client";
 const client = createClient({ baseUrl: "http://localhost:8080/api", apiKey: "sk_" });
