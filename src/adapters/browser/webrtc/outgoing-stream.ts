@@ -6,33 +6,38 @@ import type { Clock, Timer } from "../../../ports/clock.ts";
 /** Timestamps of Opus count at 48 000 a second. */
 const TICKS_PER_FRAME = 960;
 
-/**
- * Silence is sent this much behind time, so that sound which comes when it is due finds its place free. While somebody speaks it is
- * more, since a frame that is late belongs to the word and silence would tear it.
- */
-const FILL_LAG_MS = 30;
-const SPEAKING_LAG_MS = 80;
+/** A frame of speech may be late by so many packets; its place is kept free, since silence would tear the word. */
+const MOST_LATE = 3;
 
 /** Once the process stood still for longer, what was not sent is left out instead of sent in a heap. */
 const MOST_LAG_MS = 200;
 
+/** Speech that is given far ahead of its time is not kept: half a second. */
+const MOST_QUEUED = 25;
+
 export type SendPacket = (payload: Uint8Array, sequence: number, timestamp: number, marker: boolean) => void;
 
 /**
- * Sound on its way to the network, in packets of 20 ms that never cease: where there is no sound they hold silence, which keeps
- * the far end's buffer and the way through routers as they are.
+ * Sound on its way to the network: one packet every 20 ms, whether there is sound or not, since the far end takes every unevenness
+ * for the network's and waits for longer. Silence keeps its buffer, and the way through routers, as they are.
  */
 export class OutgoingStream {
   readonly #clock: Clock;
   readonly #encoder: OpusEncoder;
   readonly #send: SendPacket;
-  readonly #frame: Int16Array;
+  readonly #first: Readonly<{ sequence: number; timestamp: number }>;
+  readonly #silence: Int16Array;
+  #queue: Int16Array[] = [];
+  /** A frame that is not complete, and whether it has waited for the rest. */
+  #part: Int16Array;
   #filled = 0;
-  #sequence: number;
-  #timestamp: number;
+  #waited = false;
   #state: "new" | "open" | "closed" = "new";
-  /** Up to when sound was sent, by the monotonic clock. */
-  #sentUntilMs = 0;
+  #startMs = 0;
+  /** Which packet's time it is, and for which time the last one was sent; counted from the start. */
+  #turn = 0;
+  #place = -1;
+  #sent = 0;
   #speaking = false;
   #timer: Timer | undefined;
 
@@ -46,16 +51,16 @@ export class OutgoingStream {
     this.#clock = clock;
     this.#encoder = encoder;
     this.#send = send;
-    this.#frame = new Int16Array(encoder.frameLength);
-    this.#sequence = first.sequence;
-    this.#timestamp = first.timestamp;
+    this.#first = first;
+    this.#silence = new Int16Array(encoder.frameLength);
+    this.#part = new Int16Array(encoder.frameLength);
   }
 
   /** The network is there. */
   start(): void {
     if (this.#state !== "new") return;
     this.#state = "open";
-    this.#sentUntilMs = this.#clock.monotonic();
+    this.#startMs = this.#clock.monotonic();
     this.#tick();
   }
 
@@ -64,12 +69,18 @@ export class OutgoingStream {
     if (this.#state !== "open") return;
     const samples = decodeLinear16(payload);
     for (let at = 0; at < samples.length;) {
-      const piece = samples.subarray(at, at + this.#frame.length - this.#filled);
-      this.#frame.set(piece, this.#filled);
+      const piece = samples.subarray(at, at + this.#part.length - this.#filled);
+      this.#part.set(piece, this.#filled);
       this.#filled += piece.length;
       at += piece.length;
-      if (this.#filled === this.#frame.length) this.#flush(true);
+      if (this.#filled === this.#part.length) this.#enqueue();
     }
+  }
+
+  /** Drops what was not sent yet. */
+  clear(): void {
+    this.#queue = [];
+    this.#filled = 0;
   }
 
   /** Lets go of the encoder. Idempotent. */
@@ -80,32 +91,49 @@ export class OutgoingStream {
     this.#encoder.close();
   }
 
-  get #lagMs(): number {
-    return this.#speaking ? SPEAKING_LAG_MS : FILL_LAG_MS;
-  }
-
-  #flush(speaking: boolean): void {
-    this.#frame.fill(0, this.#filled);
+  #enqueue(): void {
+    this.#queue.push(this.#part);
+    if (this.#queue.length > MOST_QUEUED) this.#queue.shift();
+    this.#part = new Int16Array(this.#encoder.frameLength);
     this.#filled = 0;
-    const now = this.#clock.monotonic();
-    const lagMs = now - this.#sentUntilMs;
-    if (lagMs > MOST_LAG_MS) {
-      const missed = Math.floor(lagMs / FRAME_MS);
-      this.#sentUntilMs += missed * FRAME_MS;
-      this.#timestamp = (this.#timestamp + missed * TICKS_PER_FRAME) >>> 0;
-    }
-    this.#send(this.#encoder.encode(this.#frame), this.#sequence, this.#timestamp, speaking && !this.#speaking);
-    this.#speaking = speaking;
-    this.#sequence = (this.#sequence + 1) & 0xffff;
-    this.#timestamp = (this.#timestamp + TICKS_PER_FRAME) >>> 0;
-    this.#sentUntilMs += FRAME_MS;
+    this.#waited = false;
   }
 
   #tick(): void {
     const now = this.#clock.monotonic();
-    while (this.#state === "open" && now - this.#sentUntilMs >= this.#lagMs) this.#flush(this.#filled > 0);
+    const due = (now - this.#startMs) / FRAME_MS;
+    if ((due - this.#turn) * FRAME_MS > MOST_LAG_MS) this.#turn = Math.floor(due);
+    for (; this.#turn <= due; this.#turn++) this.#take();
     if (this.#state !== "open") return;
-    const waitMs = Math.max(1, this.#sentUntilMs + this.#lagMs - now);
-    this.#timer = this.#clock.setTimer(waitMs, () => this.#tick());
+    const waitMs = this.#startMs + this.#turn * FRAME_MS - this.#clock.monotonic();
+    this.#timer = this.#clock.setTimer(Math.max(1, waitMs), () => this.#tick());
+  }
+
+  /** Sends what this turn is for. */
+  #take(): void {
+    if (this.#queue.length === 0 && this.#filled > 0) {
+      // The end of a reply fills no packet; anything else is complete by the next turn.
+      if (this.#waited) {
+        this.#part.fill(0, this.#filled);
+        this.#enqueue();
+      } else this.#waited = true;
+    }
+    const frame = this.#queue.shift();
+    if (frame !== undefined) {
+      // Late frames follow each other; only behind silence is there a new beginning.
+      this.#put(frame, this.#speaking ? this.#place + 1 : this.#turn, !this.#speaking);
+      this.#speaking = true;
+    } else if (!this.#speaking || this.#turn - this.#place > MOST_LATE) {
+      this.#speaking = false;
+      this.#put(this.#silence, this.#turn, false);
+    }
+  }
+
+  #put(frame: Int16Array, place: number, marker: boolean): void {
+    this.#place = place;
+    const sequence = (this.#first.sequence + this.#sent) & 0xffff;
+    const timestamp = (this.#first.timestamp + place * TICKS_PER_FRAME) >>> 0;
+    this.#sent += 1;
+    this.#send(this.#encoder.encode(frame), sequence, timestamp, marker);
   }
 }

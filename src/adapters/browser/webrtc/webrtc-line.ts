@@ -89,7 +89,7 @@ export class WebRtcLine implements Transport {
   }
 
   clear(): void {
-    // Nothing waits here.
+    this.#outgoing.clear();
   }
 
   close(): void {
