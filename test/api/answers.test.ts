@@ -56,6 +56,9 @@ const provoke = async (one: Located, status: number): Promise<Sent> => {
           }
         : { body: { ...validBody(operationId), callAgentId: "unknown" } };
     case 409:
+      // A dial that is not over.
+      if (operationId === "extractDial")
+        return { url: `/api/dials/${(await rigs.plain.dial({ callAgentId: "a1" })).dialId}/extraction` };
       if (operationId !== "deleteApiKey") return { body: { number: "+12025550166" } };
       return { url: `/api/api_keys/${await ownKeyId()}` };
     case 413:
@@ -127,8 +130,8 @@ const ownKeyId = async (): Promise<string> => {
   return items.find(({ name }) => name === "k1")?.id ?? "";
 };
 
-/** A stream, which does not end by itself. */
-const ELSEWHERE = new Set(["followDial 200"]);
+/** A stream, which does not end by itself, and what needs a call that is over and a model. */
+const ELSEWHERE = new Set(["followDial 200", "extractDial 200"]);
 
 const answerTo = async (one: Located, status: number) => {
   const rig = new Map([

@@ -7,7 +7,7 @@ const start = openApiRigs();
 
 /** Whose fields are looked at to any depth; of the others, what is answered as a whole is one field. */
 const DEEP = ["Agent", "VersionedPrompt", "Function", "CreateDial"];
-const FLAT = ["Model", "Voice", "PhoneNumber", "Dial", "TranscriptEntry"];
+const FLAT = ["Model", "Voice", "PhoneNumber", "DoNotCall", "Dial", "TranscriptEntry"];
 
 type Row = Readonly<{ schema: string; field: string; shownBy: string }>;
 

@@ -167,5 +167,5 @@ test("no request to any route fails on our side, and every answer is as document
   expect(seen.size).toBe(operations.length);
 });
 
-/** A call that is over, files of sound, and an event that was given up. */
-const NEED_MORE = new Set(["followDial", "getRecording", "replayWebhookDelivery", "uploadAudio"]);
+/** A call that is over and a model, files of sound, and an event that was given up. */
+const NEED_MORE = new Set(["followDial", "getRecording", "replayWebhookDelivery", "uploadAudio", "extractDial"]);

@@ -10,6 +10,7 @@ import {
   type Located,
   type Schema,
 } from "../kit/api-document.ts";
+import { callEnd } from "../../src/model/call-end.ts";
 import { ApiRig } from "../kit/api-rig.ts";
 import { fillWorkspaces, idIn, type Kind } from "../kit/full-workspace.ts";
 import { kindsIn, pathWith, validBody } from "../kit/valid-requests.ts";
@@ -26,6 +27,9 @@ beforeAll(async () => {
   const store = await openPostgresStore({ url: database.url, clock: new SystemClock(), random });
   releasers.push(() => store.close());
   await fillWorkspaces(store);
+  // Some references are followed only when a call is over.
+  const end = { type: "observed", evidence: 2, end: callEnd("canceled", "api") } as const;
+  await store.dials.end(idIn("w1", "dials"), end);
   rig = new ApiRig({ store, random });
   releasers.push(() => rig.close());
   document = await readDocument(rig);

@@ -45,6 +45,7 @@ beforeAll(async () => {
     await store.catalogue.addExtractor(workspaceId, `agent-${workspaceId}`, testExtractor(`extractor-${workspaceId}`));
     const sound = { samples: Int16Array.of(1, -1), sampleRate: 8000 };
     await store.catalogue.addAudio(workspaceId, { id: `audio-${workspaceId}`, name: "office", ...sound }, 10);
+    await store.catalogue.addDoNotCall(workspaceId, { id: `listed-${workspaceId}`, number: "+12025550199" });
     const [lease] = await store.outbox.claim(1);
     const delivery = lease && (await store.outbox.open(lease));
     expect(delivery?.workspaceId).toBe(workspaceId);
@@ -177,6 +178,7 @@ test("nothing is added to or removed from another workspace", async () => {
   expect(await catalogue.removePhoneNumber("mine", "number-theirs")).toBeUndefined();
   expect(await catalogue.removeFunction("mine", "function-theirs")).toBeUndefined();
   expect(await catalogue.removeAudio("mine", "audio-theirs")).toBeUndefined();
+  expect(await catalogue.removeDoNotCall("mine", "listed-theirs")).toBeUndefined();
   expect(await catalogue.removeAgent("mine", "agent-theirs")).toBeUndefined();
   const [key] = (await catalogue.listApiKeys("theirs", { limit: 1 })).items;
   expect(await catalogue.removeApiKey("mine", key?.id ?? "")).toBeUndefined();
