@@ -84,6 +84,53 @@ test.each([
   expect(rig.memory.records.numbers).toHaveLength(2);
 });
 
+test("a number chooses among the accounts that are configured", async () => {
+  const accounts = new Map([
+    ["loopback", "loopback"],
+    ["acme", "acme"],
+    ["acme-berlin", "acme"],
+    ["zeta-one", "zeta"],
+    ["mono-1", "mono"],
+    ["mono-2", "mono"],
+  ]);
+  const rig = start({ accounts });
+  let last = 10;
+  const add = async (body: Readonly<Record<string, unknown>>) => {
+    last += 1;
+    return rig.request("POST", "/api/phone_numbers", { body: { number: `+141555501${last}`, ...body } });
+  };
+  const chosen = async (body: Readonly<Record<string, unknown>>) => {
+    const { carrier, carrierAccountId } = (await add(body)).json<Record<string, unknown>>();
+    return [carrier, carrierAccountId];
+  };
+  // The account of the environment is called as its carrier, and needs no naming.
+  expect(await chosen({ carrier: "acme" })).toEqual(["acme", undefined]);
+  expect(await chosen({ carrierAccountId: "acme-berlin" })).toEqual(["acme", "acme-berlin"]);
+  expect(await chosen({ carrier: "acme", carrierAccountId: "acme-berlin" })).toEqual(["acme", "acme-berlin"]);
+  expect(await chosen({ carrier: "zeta" })).toEqual(["zeta", "zeta-one"]);
+  for (const [body, code, path] of [
+    [{}, "carrier_not_configured", "/carrier"],
+    [{ carrier: "nobody" }, "carrier_not_configured", "/carrier"],
+    [{ carrier: "mono" }, "account_not_configured", "/carrierAccountId"],
+    [{ carrier: "zeta", carrierAccountId: "acme" }, "account_not_configured", "/carrierAccountId"],
+    [{ carrierAccountId: "nobody" }, "account_not_configured", "/carrierAccountId"],
+  ] as const) {
+    const refused = await add(body);
+    expect(refused.statusCode).toBe(422);
+    expect(refused.json()).toMatchObject({ code, errors: [{ path }] });
+  }
+  const { id } = (await add({ carrier: "acme" })).json<{ id: string }>();
+  const change = (body: Readonly<Record<string, unknown>>) => rig.request("PUT", `/api/phone_numbers/${id}`, { body });
+  expect((await change({ carrierAccountId: "acme-berlin" })).json()).toMatchObject({ carrierAccountId: "acme-berlin" });
+  expect((await change({ carrierAccountId: null })).json()).not.toHaveProperty("carrierAccountId");
+  expect((await change({ carrier: "zeta" })).json()).toMatchObject({ carrier: "zeta", carrierAccountId: "zeta-one" });
+  expect((await change({ carrier: "acme" })).statusCode).toBe(422);
+  expect((await change({ webhookUrl: "http://localhost/x" })).json()).toMatchObject({
+    code: "webhook_url_not_allowed",
+  });
+  expect((await change({ webhookUrl: "https://hooks.example.com/x" })).json()).toMatchObject({ carrier: "zeta" });
+});
+
 test("a SIP user name is imported as such", async () => {
   const body = { number: "front-desk", type: "SIP_USERNAME" };
   expect((await start().request("POST", "/api/phone_numbers", { body })).json()).toMatchObject(body);

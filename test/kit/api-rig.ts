@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { createServer } from "../../src/api/server.ts";
-import type { Readiness, ServerDeps } from "../../src/api/deps.ts";
+import type { ListeningCarrier, Readiness, ServerDeps } from "../../src/api/deps.ts";
+import type { HttpCaller } from "../../src/ports/http-caller.ts";
 import type { Engines } from "../../src/dials/engines.ts";
 import type { LanguageModel } from "../../src/ports/language-model.ts";
 import { outcomeOf, type CallEnd } from "../../src/model/call-end.ts";
@@ -152,7 +153,11 @@ const noModel: LanguageModel = {
 export type ApiRigOptions = Partial<
   Pick<ServerDeps, "engines" | "models" | "requestsPerSecond" | "corsOrigins" | "store" | "random">
 > &
-  Readonly<{ queue?: (dialId: string) => Promise<string>; allowPrivateNetwork?: boolean }>;
+  Readonly<{
+    queue?: (dialId: string) => Promise<string>;
+    allowPrivateNetwork?: boolean;
+    accounts?: ReadonlyMap<string, string>;
+  }>;
 
 /** The API on a store in memory, with virtual time, and one agent that can be dialled. */
 export class ApiRig {
@@ -170,6 +175,13 @@ export class ApiRig {
   readiness: Readiness = { draining: false, notReady: [] };
   /** What the carrier `loopback` makes of a callback. */
   readCallback: Carrier["readCallback"] = () => undefined;
+  /** The carrier `loopback` as the API sees it; a test gives it what it needs. */
+  readonly carrier: { -readonly [Part in keyof ListeningCarrier]: ListeningCarrier[Part] } = {
+    name: "loopback",
+    readCallback: (id, request) => this.readCallback(id, request),
+  };
+  /** What customers' servers answer. */
+  post: HttpCaller["post"] = async () => ({ type: "refused", why: "nobody is called here" });
   readonly app: FastifyInstance;
   readonly deps: ServerDeps;
 
@@ -196,14 +208,12 @@ export class ApiRig {
           );
         },
       },
-      http: { post: async () => ({ type: "refused", why: "nobody is called here" }) },
-      carriers: new Map([
-        ["loopback", { name: "loopback", readCallback: (id, request) => this.readCallback(id, request) }],
-      ]),
+      http: { post: (request, signal) => this.post(request, signal) },
+      carriers: new Map([["loopback", this.carrier]]),
       engines: options.engines ?? ENGINES,
       models: options.models ?? (() => ({ model: noModel, modelId: "scripted" })),
       policy: {
-        carriers: new Map([["loopback", "loopback"]]),
+        carriers: options.accounts ?? new Map([["loopback", "loopback"]]),
         isExempt: (number, carrier) => carrier === "loopback" && number.startsWith("+1202555"),
         allowPrivateNetwork: options.allowPrivateNetwork ?? false,
       },
