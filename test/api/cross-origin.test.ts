@@ -40,11 +40,34 @@ test("a page of a configured origin may ask for what a dial token reaches, and f
     });
     expect(headers).not.toHaveProperty("access-control-allow-credentials");
   }
-  for (const url of ["/api/dials", "/api/agents", "/api/api_keys", "/healthz", "/nowhere"]) {
+  for (const url of ["/api/agents", "/api/api_keys", "/healthz", "/nowhere"]) {
     const { statusCode, headers } = await preflight(url, SHOP);
     expect(statusCode, url).toBe(url === "/nowhere" ? 404 : 405);
     expect(headers).not.toHaveProperty("access-control-allow-origin");
   }
+});
+
+test("a page with a public key may make dials, which a secret key may not do from a page", async () => {
+  await start();
+  const asked = await preflight("/api/dials", SHOP, "POST");
+  expect([asked.statusCode, asked.headers["access-control-allow-methods"]]).toEqual([204, "POST"]);
+  const made = await rig.request("POST", "/api/api_keys", {
+    body: { name: "Shop", type: "public", allowedAgentIds: ["a1"] },
+  });
+  const { key } = made.json<{ key: string }>();
+  const body = { callAgentId: "a1", browserCall: true };
+  const dial = await rig.request("POST", "/api/dials", { key, body, headers: { origin: SHOP } });
+  expect([dial.statusCode, dial.headers["access-control-allow-origin"]]).toEqual([201, SHOP]);
+  const phone = await rig.request("POST", "/api/dials", {
+    key,
+    body: { callAgentId: "a1" },
+    headers: { origin: SHOP },
+  });
+  expect(phone.statusCode).toBe(403);
+  const other = await rig.request("POST", "/api/dials", { key, body: { ...body, callAgentId: "a2" } });
+  expect(other.statusCode).toBe(403);
+  const secret = await rig.request("POST", "/api/dials", { body, headers: { origin: SHOP } });
+  expect(secret.headers["access-control-allow-origin"]).toBeUndefined();
 });
 
 test("the answer to a dial token can be read by the page, a refusal too", async () => {
