@@ -5,12 +5,15 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebSocket } from "ws";
 import { DEMO_NUMBER_ID } from "../../src/app/demo-workspace.ts";
 import { levelDbfs } from "../../src/audio/level.ts";
 import { decodeLinear16 } from "../../src/audio/linear16.ts";
-import { WAV_HEADER_BYTES } from "../../src/audio/wav.ts";
+import { WAV_HEADER_BYTES, writeWav } from "../../src/audio/wav.ts";
 import type { Dial } from "../../src/client/client.ts";
+import { BROWSER_SUBPROTOCOL, SOUND_HEADER_BYTES } from "../../src/model/browser-protocol.ts";
 import { delta, DONE, finished } from "../adapters/language-model/completions-server.ts";
+import { amplitudeAt, concat, tone } from "../kit/tones.ts";
 import { startService, type RunningService } from "./running-service.ts";
 
 const OPENING = "Hello {{title}} Miller, this is the front desk of the clinic on the main road.";
@@ -158,4 +161,51 @@ test("a keyword is written where it was heard, and the model is asked with its o
 test("a language that nothing hears or speaks is refused when the agent is saved", async () => {
   await expect(agentSpeaking("de")).rejects.toMatchObject({ status: 422, code: "language_not_supported" });
   expect(await agentSpeaking("en-GB")).not.toBe("");
+});
+
+/** What a visitor hears in the first `seconds` of a call with the agent, 16 kHz. */
+const heardByVisitor = async (seconds: number): Promise<Int16Array> => {
+  const { dialId, dialToken } = await service.client.createDial({ body: { callAgentId: agentId, browserCall: true } });
+  const url = new URL(`/browser/${dialId}`, service.baseUrl);
+  url.protocol = "ws:";
+  const socket = new WebSocket(url, BROWSER_SUBPROTOCOL);
+  const format = { format: "pcm16", sampleRate: 16_000 };
+  const pieces: Int16Array[] = [];
+  try {
+    await once(socket, "open");
+    socket.send(JSON.stringify({ type: "auth", token: dialToken }));
+    await new Promise<void>((resolve, reject) => {
+      let samples = 0;
+      socket.on("close", () => reject(new Error("the socket was closed")));
+      socket.on("message", (data: Buffer, isBinary) => {
+        if (isBinary) {
+          const piece = decodeLinear16(Uint8Array.from(data.subarray(SOUND_HEADER_BYTES)));
+          pieces.push(piece);
+          samples += piece.length;
+          if (samples >= seconds * 16_000) resolve();
+        } else if ((JSON.parse(data.toString()) as { type: string }).type === "ready")
+          socket.send(JSON.stringify({ type: "start", input: format, output: format }));
+      });
+    });
+    socket.send(JSON.stringify({ type: "hang_up" }));
+  } finally {
+    socket.close();
+  }
+  return concat(...pieces);
+};
+
+test("a sound that was uploaded is heard behind the agent", async () => {
+  const upload = await fetch(`${service.baseUrl}/audio?name=Hum`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${service.apiKey}`, "content-type": "audio/wav" },
+    body: writeWav({ samples: tone(700, 1000, 16_000, 0.3), sampleRate: 16_000 }),
+  });
+  const { id: audioId } = (await upload.json()) as { id: string };
+  const backgroundSound = { type: "custom", audioId, volumeLevel: 150 } as const;
+  await service.client.updateAgent({ id: agentId, body: { backgroundSound } });
+  const behind = await heardByVisitor(2);
+  await service.client.updateAgent({ id: agentId, body: { backgroundSound: { type: "none" } } });
+  const without = await heardByVisitor(2);
+  expect(amplitudeAt(behind.subarray(0, 32_000), 700, 16_000)).toBeGreaterThan(0.03);
+  expect(amplitudeAt(without.subarray(0, 32_000), 700, 16_000)).toBeLessThan(0.01);
 });
