@@ -102,6 +102,6 @@ test("a menu is heard, its key is pressed as tones, a person is reached, and the
   expect(told.join(" ")).not.toContain("i press two");
   const offered = ({ tools = [] }: Ask) => tools.map((tool) => tool.function.name);
   expect(asked.menu && offered(asked.menu)).toEqual(["press_digits", "wait", "end_call"]);
-  expect(asked.main && offered(asked.main)).toEqual(["end_call"]);
+  expect(asked.main && offered(asked.main)).toEqual(["collect_digits", "mark_do_not_call", "end_call"]);
   expect(JSON.stringify(asked.main?.messages)).not.toContain("press");
 }, 150_000);
