@@ -166,7 +166,8 @@ type Refused = Readonly<{ code: BrowserErrorCode; message: string; retryAfterMs?
 
 const PATH = /^\/browser\/([\w.~-]{1,200})(?:\?.*)?$/;
 
-const MOST_WAITING = 64;
+/** Sockets that may be on their way in; each has five seconds to show a token. */
+const MOST_WAITING = 256;
 const CHECK_MS = 5000;
 const AUTH_MS = 5000;
 const PING_MS = 5000;

@@ -10,7 +10,7 @@ import { makeSpeaker } from "../kit/spoken.ts";
 import { startService, type RunningService } from "./running-service.ts";
 
 /** The greeting takes some two seconds to say; then the visitor asks, and asks again whenever the microphone's file begins anew. */
-const QUESTION_AT_MS = 4000;
+const QUESTION_AT_MS = 3000;
 const PAUSE_MS = 8000;
 
 let folder: string;
@@ -78,7 +78,7 @@ const converse = async (page: Page, sound: string): Promise<void> => {
       .first()
       .waitFor();
     await agent
-      .getByText(/open Monday/u)
+      .getByText(/we're open/iu)
       .first()
       .waitFor();
     await page.getByRole("button", { name: "Hang up" }).click();
