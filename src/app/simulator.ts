@@ -33,6 +33,9 @@ export const startSimulator = async (
   return {
     url: simulator.url,
     environment: simulator.environment,
+    get placed() {
+      return simulator.placed;
+    },
     ring: (call) => simulator.ring(call),
     close: async () => {
       await simulator.close();

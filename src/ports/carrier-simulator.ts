@@ -41,6 +41,8 @@ export interface RunningSimulator {
   readonly url: string;
   /** What the service is to be started with, ready to be set in its environment. */
   readonly environment: Readonly<Record<string, string>>;
+  /** How many calls the service had placed, whether it learned so or not. */
+  readonly placed: number;
   /** Lets somebody ring; resolves with the carrier's id of the call when the service was told. */
   ring(call: SimulatedRing): Promise<string>;
   close(): Promise<void>;

@@ -78,6 +78,10 @@ class PlivoNetwork implements RunningSimulator {
     return { PLIVO_AUTH_ID: this.#authId, PLIVO_AUTH_TOKEN: this.#authToken, PLIVO_BASE_URL: this.url };
   }
 
+  get placed(): number {
+    return this.#network.placed;
+  }
+
   listen(): Promise<void> {
     return this.#rest.listen(this.#options.port);
   }

@@ -58,6 +58,10 @@ class TwilioNetwork implements RunningSimulator {
     };
   }
 
+  get placed(): number {
+    return [...this.#calls.values()].filter(({ parts }) => parts.direction === "outbound-api").length;
+  }
+
   async listen(): Promise<void> {
     const { port, host } = this.#options;
     await new Promise<void>((resolve, reject) => {

@@ -94,6 +94,10 @@ class VonageNetwork implements RunningSimulator {
     };
   }
 
+  get placed(): number {
+    return this.#network.placed;
+  }
+
   listen(): Promise<void> {
     return this.#rest.listen(this.#options.port);
   }

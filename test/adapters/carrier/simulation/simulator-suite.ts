@@ -3,6 +3,7 @@ import type { CarrierFaults, CarrierSimulator } from "../../../../src/ports/carr
 import type { CarrierDescriptor } from "../../../../src/ports/carrier.ts";
 import { bytesOf } from "../../../../src/model/audio.ts";
 import { encodeSamples } from "../../../../src/audio/convert.ts";
+import { carrierContract } from "../../../contract/carrier.contract.ts";
 import { simulatorRig, type SimulatorRig } from "./simulator-rig.ts";
 
 /** What the adapter of a carrier and the simulator of the same carrier must do together. */
@@ -21,6 +22,23 @@ export const simulatedCarrier = (
       await rig.close();
     }
   };
+  carrierContract(
+    async () => {
+      const rig = await simulatorRig(simulator, descriptor, {}, settings);
+      return { ...rig, placed: () => rig.running.placed };
+    },
+    {
+      answers: "+12025550124",
+      outcomes: [
+        ["+12025550134", { type: "rejected", reason: "invalid_number" }, 0],
+        ["+12025550135", { type: "rejected", reason: "carrier_rejected" }, 0],
+        ["+12025550137", { type: "rate-limited" }, 0],
+        ["+12025550139", { type: "ambiguous" }, 1],
+        ["+12025550150", { type: "ambiguous" }, 0],
+      ],
+    },
+  );
+
   const placed = async (rig: SimulatorRig, to: string, given = {}) => {
     const request = rig.request(to, given);
     const outcome = await rig.carrier.place(request, rig.patience);
