@@ -149,3 +149,37 @@ test("a browser that never connects is given up after 15 s", async () => {
   expect(virtual.pending).toBe(0);
   await client.close();
 });
+
+test("offers that somebody tampered with are answered or refused, and nothing else", async () => {
+  const check = watchForLeaks();
+  const peers = peersOn(clock);
+  const client = await WebRtcClient.create(clock);
+  const offer = await client.offer();
+  await client.close();
+  const random = new SeededRandom(5);
+  const below = (limit: number) => Math.floor(random.fraction() * limit);
+  for (let count = 0; count < 25; count++) {
+    const lines = offer.split("\r\n");
+    const at = below(lines.length);
+    const line = lines[at] ?? "";
+    const place = below(line.length);
+    const changes = [
+      [],
+      [line, line],
+      [`${line.slice(0, place)}${String.fromCodePoint(32 + below(90))}${line.slice(place + 1)}`],
+    ];
+    lines.splice(at, 1, ...(changes[below(3)] ?? []));
+    const abort = new AbortController();
+    try {
+      const peer = await peers.answer(lines.join("\r\n"), () => undefined, abort.signal);
+      peer.connected.catch(() => undefined);
+      peer.addCandidate({ candidate: "candidate:1 1 udp 1 999.1.2.3 99999 typ host" });
+      peer.addCandidate({ candidate: "" });
+      abort.abort();
+    } catch (error) {
+      expect(error).toBeInstanceOf(OfferRefused);
+    }
+  }
+  await peers.close();
+  await check(15_000);
+});
