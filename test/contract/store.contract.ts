@@ -4,6 +4,7 @@ import { testAgent, testPhoneNumber, testPlan, testPrompt } from "../kit/dial-pl
 import { catalogueChangeTests } from "./store-catalogue.contract.ts";
 import { dialListTests } from "./store-lists.contract.ts";
 import { doNotCallTests } from "./store-do-not-call.contract.ts";
+import { inboundTests } from "./store-inbound.contract.ts";
 import { windowTests } from "./store-windows.contract.ts";
 import { endingTests } from "./store-endings.contract.ts";
 import { FOREIGN, observed, StoreRig, type StoreUnderTest, WORKSPACE } from "./store-rig.ts";
@@ -24,6 +25,7 @@ export const storeContract = (open: () => Promise<StoreUnderTest>): void => {
   dialListTests(rig);
   doNotCallTests(rig);
   windowTests(rig);
+  inboundTests(rig);
   creationTests(rig);
   claimTests(rig);
   endingTests(rig);
