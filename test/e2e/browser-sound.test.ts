@@ -78,7 +78,7 @@ const converse = async (page: Page, sound: string): Promise<void> => {
       .first()
       .waitFor();
     await agent
-      .getByText(/we're open/iu)
+      .getByText(/re open/u)
       .first()
       .waitFor();
     await page.getByRole("button", { name: "Hang up" }).click();
