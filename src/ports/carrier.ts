@@ -144,12 +144,7 @@ export interface Carrier {
    * with us, because nobody picked up there or the network refused. Rejects when the carrier's answer is lost; `signal` aborts the
    * wait. Absent where a carrier's calls cannot be transferred.
    */
-  transfer?(
-    callId: string,
-    to: string,
-    signal: AbortSignal,
-    back: TransferBack,
-  ): Promise<"transferred" | "failed">;
+  transfer?(callId: string, to: string, signal: AbortSignal, back: TransferBack): Promise<"transferred" | "failed">;
   /** What became of a dial, by the carrier's id where known, else by our reference. */
   lookUp(reference: CallReference, signal: AbortSignal): Promise<LookUp>;
   /** Reads a status callback of one dial, whose own address already authorizes it. */

@@ -27,6 +27,8 @@ let wanted: boolean;
 let leaks: () => Promise<void>;
 
 /** A line that says which messages it got. */
+let genuine: NonNullable<Carrier["verifyMedia"]>;
+
 class EchoLine {
   readonly got: string[] = [];
   readonly socket: MediaSocket;
@@ -60,7 +62,12 @@ beforeEach(async () => {
   lines = [];
   wanted = true;
   arrived = Promise.withResolvers();
-  const carrier = { name: "acme", acceptMedia: (socket, signal) => acceptMedia(socket, signal) } as Partial<Carrier>;
+  genuine = () => true;
+  const carrier = {
+    name: "acme",
+    acceptMedia: (socket, signal) => acceptMedia(socket, signal),
+    verifyMedia: (handshake) => genuine(handshake),
+  } as Partial<Carrier>;
   gateway = new MediaGateway({
     clock,
     logger: silentLogger(),
@@ -102,6 +109,23 @@ const dial = (path: string): Promise<WebSocket | number> =>
   });
 
 const closeOf = async (ws: WebSocket): Promise<number> => ((await once(ws, "close")) as [number])[0];
+
+test("a handshake that the carrier did not sign is refused and leaves the token to the carrier", async () => {
+  let seen: Parameters<typeof genuine>[0] | undefined;
+  genuine = (handshake) => {
+    seen = handshake;
+    return false;
+  };
+  expect(await dial(`/media/acme/${TOKEN}`)).toBe(403);
+  // The address is the public one, whatever the peer calls us.
+  expect(seen?.url).toBe(`wss://calls.test/media/acme/${TOKEN}`);
+  expect(seen?.headers["sec-websocket-version"]).toBe("13");
+  expect(tickets.has(TOKEN)).toBe(true);
+  genuine = () => true;
+  const ws = (await dial(`/media/acme/${TOKEN}`)) as WebSocket;
+  await arrived.promise;
+  ws.close();
+});
 
 test("a socket with a good token becomes a line of its ticket", async () => {
   const ws = (await dial(`/media/acme/${TOKEN}?x=1`)) as WebSocket;
