@@ -8,7 +8,9 @@ const FILE = webmOf(PACKETS, 60);
 
 const readAll = (chunks: readonly Uint8Array[]): readonly WebmPacket[] => {
   const reader = new WebmPackets();
-  return chunks.flatMap((chunk) => reader.push(chunk)).map(({ atMs, packet }) => ({ atMs, packet: new Uint8Array(packet) }));
+  return chunks
+    .flatMap((chunk) => reader.push(chunk))
+    .map(({ atMs, packet }) => ({ atMs, packet: new Uint8Array(packet) }));
 };
 
 test("packets come out with their times, however the stream is cut", () => {
