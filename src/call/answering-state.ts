@@ -1,3 +1,5 @@
+import type { AnsweredBy } from "../ports/carrier.ts";
+
 /** Whether a machine has picked up, as far as it is known. */
 export type AnsweringState = Readonly<{
   /** `open`: anybody may be there. `greeting`: a voicemail is, and its beep is waited for. `settled`: no longer looked at. */
@@ -7,6 +9,8 @@ export type AnsweringState = Readonly<{
   speechMs: number;
   /** When the last beep ended. */
   beepMs: number | undefined;
+  /** The word of the carrier's own detection, once it came. */
+  carrier: AnsweredBy | undefined;
   /** When the voicemail was recognized. */
   knownMs: number;
 }>;
@@ -16,6 +20,7 @@ export const nobodyYet: AnsweringState = {
   stretchFromMs: 0,
   speechMs: 0,
   beepMs: undefined,
+  carrier: undefined,
   knownMs: 0,
 };
 

@@ -1,3 +1,4 @@
+import type { AnsweredBy } from "../ports/carrier.ts";
 import { MACHINE_TURNS } from "./answering-state.ts";
 import type { Draft } from "./draft.ts";
 import { finish, finishAfterGoodbye } from "./ending.ts";
@@ -54,24 +55,37 @@ export const toneHeard = (draft: Draft, tone: "beep" | "fax", endMs: number): vo
   else considerMachine(draft);
 };
 
+/** The carrier says who picked up. Its word is evidence beside the others; a person who was heard by their words stays one. */
+export const carrierDetected = (draft: Draft, by: AnsweredBy): void => {
+  const { answering, phase, caller } = draft.state;
+  const { voicemail } = draft.rules;
+  if (phase !== "live" || voicemail === undefined || answering.stage !== "open") return;
+  draft.set({ answering: { ...answering, carrier: by } });
+  if (by !== "fax") considerMachine(draft);
+  else if (voicemail.party({ text: saidSoFar(draft, turnText(caller)).join(" ") }) !== "human")
+    finish(draft, "voicemail", "agent");
+};
+
 /**
  * Looks whether what was said so far comes from a voicemail, and does what the agent does then. True: it has been dealt with, and
  * is no turn of a person.
  */
 export const considerMachine = (draft: Draft): boolean => {
-  const { answering, phase, history, caller } = draft.state;
+  const { answering, phase, caller } = draft.state;
   const { voicemail } = draft.rules;
   if (voicemail === undefined || phase !== "live" || answering.stage !== "open") return false;
-  const said = history.flatMap((exchange) => (exchange.speaker === "caller" ? [exchange.text] : []));
-  if (said.length >= MACHINE_TURNS || draft.at > LATEST_MS) {
+  const text = turnText(caller);
+  const said = saidSoFar(draft, text);
+  if (said.length > MACHINE_TURNS || draft.at > LATEST_MS) {
     settle(draft);
     return false;
   }
   const speechMs = Math.max(answering.speechMs, caller.speaking ? draft.voicedUntilMs - answering.stretchFromMs : 0);
-  const text = turnText(caller);
   const beep = answering.beepMs !== undefined;
-  const found = [text, [...said, text].join(" ")].some(
-    (words) => voicemail.party({ text: words, speechMs, beep }) === "voicemail",
+  // The carrier's word is about who picked up, not about who speaks three turns later.
+  const { carrier } = answering;
+  const found = [text, said.join(" ")].some(
+    (words) => voicemail.party({ text: words, speechMs, beep, carrier }) === "voicemail",
   );
   if (!found) return false;
   if (voicemail.action === "continue") {
@@ -117,6 +131,12 @@ export const leaveMessage = (draft: Draft): void => {
   startReply(draft, { type: "text", text: voicemail.message }, "complete");
   finishAfterGoodbye(draft, "voicemail", "agent", LONGEST_MESSAGE_MS);
 };
+
+/** The far end's turns, with the one under way as the last. */
+const saidSoFar = (draft: Draft, text: string): readonly string[] => [
+  ...draft.state.history.flatMap((exchange) => (exchange.speaker === "caller" ? [exchange.text] : [])),
+  text,
+];
 
 const settle = (draft: Draft): void => {
   draft.set({ answering: { ...draft.state.answering, stage: "settled" } });

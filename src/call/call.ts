@@ -2,6 +2,7 @@ import type { CallEnd, EndReason, EndedBy } from "../model/call-end.ts";
 import type { CallPlan } from "../model/call-plan.ts";
 import type { TranscriptEntry } from "../model/transcript.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
+import type { AnsweredBy } from "../ports/carrier.ts";
 import type { RecordingStream } from "../ports/recorder.ts";
 import type { Transport } from "../ports/transport.ts";
 import type { Transfer } from "./invocations.ts";
@@ -24,6 +25,8 @@ export interface CallHandle {
   readonly finished: Promise<CallEnd>;
   /** Asks for an end, at once and without a goodbye. */
   hangUp(reason: EndReason, endedBy: EndedBy): void;
+  /** Tells whom the carrier believes to have answered; evidence beside words and sound. After the end it says nothing. */
+  answeredBy(by: AnsweredBy): void;
 }
 
 /** A call whose engines are warm and whose opening line is being made while the phone rings. */

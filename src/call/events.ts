@@ -1,5 +1,6 @@
 import type { Prosody } from "../endpointing/prosody.ts";
 import type { EndReason, EndedBy } from "../model/call-end.ts";
+import type { AnsweredBy } from "../ports/carrier.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { WantedKeys } from "./wanted-keys.ts";
 import type { LineEnd } from "../ports/transport.ts";
@@ -57,6 +58,8 @@ export type CallHappening =
   | Readonly<{ type: "flushed" }>
   /** A signal of a machine in the caller's sound, where it is listened for. */
   | Readonly<{ type: "tone"; tone: "beep" | "fax"; endMs: number }>
+  /** The carrier's own detection says who picked up. */
+  | Readonly<{ type: "answered-by"; by: AnsweredBy }>
   | Readonly<{ type: "hearing-failed"; part: "vad" | "transcriber" }>
   /** `atMs` where it was reached before this was known. */
   | Readonly<{ type: "reply-stage"; reply: number; stage: ReplyStage; atMs?: number }>

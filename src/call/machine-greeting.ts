@@ -8,6 +8,7 @@ export const isMachineGreeting = (draft: Draft, text: string): boolean => {
   if (voicemail === undefined) return false;
   if (answering.stage === "greeting") return true;
   if (history.filter(({ speaker }) => speaker === "caller").length > MACHINE_TURNS) return false;
-  const party = voicemail.party({ text });
+  const { speechMs, beepMs, carrier } = answering;
+  const party = voicemail.party({ text, speechMs, beep: beepMs !== undefined, carrier });
   return party === "voicemail" || party === "screener";
 };

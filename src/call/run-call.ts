@@ -79,6 +79,9 @@ class Call {
       hangUp: (reason, endedBy) => {
         this.#happen({ type: "hang-up", reason, endedBy });
       },
+      answeredBy: (by) => {
+        this.#happen({ type: "answered-by", by });
+      },
     };
   }
 

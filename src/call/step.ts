@@ -11,7 +11,7 @@ import {
   replySaid,
   replyStarted,
 } from "./agent-reply.ts";
-import { leaveMessage, toneHeard } from "./answering.ts";
+import { carrierDetected, leaveMessage, toneHeard } from "./answering.ts";
 import { collectingOver, digitsWanted, waitForKeys } from "./collect-digits.ts";
 import { considerBargeIn, considerFalseAlarm } from "./barge-in.ts";
 import { speechEnded, speechStarted, turnJudged, voiceOverdue } from "./caller-speech.ts";
@@ -80,6 +80,9 @@ const decide = (draft: Draft, event: CallEvent): void => {
       break;
     case "transfer-ended":
       transferEnded(draft, event.transferred);
+      break;
+    case "answered-by":
+      carrierDetected(draft, event.by);
       break;
     case "digit":
     case "speech-started":

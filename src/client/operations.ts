@@ -51,6 +51,8 @@ export type Agent = {
     action: "hangup" | "leave_message" | "continue";
     /** A template; what `leave_message` leaves. */
     message?: string;
+    /** The carrier listens for machines too, and its word is evidence beside words and sound. Off unless switched on, since carriers charge for it. */
+    carrierDetection?: boolean;
   };
   callingWindow?: {
     /** Every day when absent. */
@@ -157,6 +159,8 @@ export type CreateAgent = {
     action: "hangup" | "leave_message" | "continue";
     /** A template; what `leave_message` leaves. */
     message?: string;
+    /** The carrier listens for machines too, and its word is evidence beside words and sound. Off unless switched on, since carriers charge for it. */
+    carrierDetection?: boolean;
   };
   callingWindow?: {
     /** Every day when absent. */
@@ -817,6 +821,8 @@ export type UpdateAgent = {
     action: "hangup" | "leave_message" | "continue";
     /** A template; what `leave_message` leaves. */
     message?: string;
+    /** The carrier listens for machines too, and its word is evidence beside words and sound. Off unless switched on, since carriers charge for it. */
+    carrierDetection?: boolean;
   } | null;
   callingWindow?: {
     /** Every day when absent. */

@@ -12,10 +12,15 @@ export const planVoicemail = (
   { voicemailConfig, fillEmptyStringVariables }: Agent,
   inputs: Readonly<Record<string, unknown>>,
 ): NonNullable<CallPlan["voicemail"]> => {
-  const { action = "hangup", message = "" } = voicemailConfig ?? {};
-  if (action !== "leave_message") return { action, message: "" };
+  const { action = "hangup", message = "", carrierDetection } = voicemailConfig ?? {};
+  const detection = carrierDetection === true ? ({ carrierDetection } as const) : {};
+  if (action !== "leave_message") return { action, message: "", ...detection };
   try {
-    return { action, message: renderTemplate(message, inputs, { fillEmpty: fillEmptyStringVariables ?? false }) };
+    return {
+      action,
+      message: renderTemplate(message, inputs, { fillEmpty: fillEmptyStringVariables ?? false }),
+      ...detection,
+    };
   } catch (error) {
     if (error instanceof TemplateTooLong)
       throw new Refusal("voicemail_message_too_long", error.message, "/callAgentInput");

@@ -1,4 +1,5 @@
-import type { CarrierReport } from "../ports/carrier.ts";
+import { toError } from "../kit/errors.ts";
+import type { AnsweredBy, CarrierReport } from "../ports/carrier.ts";
 import type { LiveState } from "../ports/live.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { DialStore } from "../ports/store.ts";
@@ -6,7 +7,7 @@ import { endDial, type EndDialDeps } from "./end-dial.ts";
 
 export type ReportDeps = Readonly<{
   dials: Pick<DialStore, "peek" | "advance" | "end">;
-  live: Pick<LiveState, "publish">;
+  live: Pick<LiveState, "publish" | "command">;
   metrics: EndDialDeps["metrics"];
   logger: Logger;
 }>;
@@ -15,13 +16,14 @@ export type ReportDeps = Readonly<{
  * Takes a carrier's word on a call. Reports may come twice, late and in any order: a dial only moves forward, and an ending by
  * the carrier outweighs what we observed ourselves.
  */
-export const report = async (deps: ReportDeps, { dialId, call }: CarrierReport): Promise<void> => {
+export const report = async (deps: ReportDeps, { dialId, call, answeredBy }: CarrierReport): Promise<void> => {
   const dial = await deps.dials.peek(dialId);
   if (dial === undefined) return;
   if (dial.carrierCallId !== null && dial.carrierCallId !== call.callId) {
     deps.logger.warn("a carrier reported on another call of a dial; the report is ignored", { dialId });
     return;
   }
+  if (answeredBy !== undefined) await tell(deps, dialId, answeredBy);
   if (call.state === "ended") {
     await endDial(deps, dialId, { evidence: 3, type: "carrier", end: call.end });
     return;
@@ -29,4 +31,13 @@ export const report = async (deps: ReportDeps, { dialId, call }: CarrierReport):
   const state = call.state === "ringing" ? "RINGING" : "IN_PROGRESS";
   if (await deps.dials.advance(dialId, state))
     deps.live.publish(dialId, { type: "status", status: call.state, systemResultType: null });
+};
+
+/** Evidence for whoever holds the call; without it the call goes by words and sound alone. */
+const tell = async ({ live, logger }: ReportDeps, dialId: string, by: AnsweredBy): Promise<void> => {
+  try {
+    await live.command(dialId, { type: "answered-by", by });
+  } catch (error) {
+    logger.warn("who has answered could not be told to the call", { dialId, error: toError(error) });
+  }
 };

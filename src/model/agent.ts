@@ -74,6 +74,12 @@ export const VoicemailConfigSchema = Type.Object(
         "What the agent does when a voicemail picks up its call: end the call, leave `message` after the beep, or talk to it as to anybody.",
     }),
     message: Type.Optional(Type.String({ maxLength: 2000, description: "A template; what `leave_message` leaves." })),
+    carrierDetection: Type.Optional(
+      Type.Boolean({
+        description:
+          "The carrier listens for machines too, and its word is evidence beside words and sound. Off unless switched on, since carriers charge for it.",
+      }),
+    ),
   },
   strict,
 );

@@ -34,7 +34,12 @@ export type CallPlan = Readonly<{
   /** When the dial may be placed; at any time when absent. */
   callingWindow?: PlannedWindow;
   /** What to do when a voicemail picks up, macros filled; absent where none can. */
-  voicemail?: Readonly<{ action: "hangup" | "leave_message" | "continue"; message: string }>;
+  voicemail?: Readonly<{
+    action: "hangup" | "leave_message" | "continue";
+    message: string;
+    /** The carrier listens for machines as well. */
+    carrierDetection?: true;
+  }>;
   /** What is taken out of the transcript after the call. */
   extractor?: Extractor;
   language: string;

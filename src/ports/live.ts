@@ -1,9 +1,13 @@
+import type { AnsweredBy } from "./carrier.ts";
 import type { LiveEvent } from "../model/live-event.ts";
 
 export type LiveEntry = Readonly<{ id: string; event: LiveEvent }>;
 
 /** What another process may ask of the worker that holds a call. */
-export type CallCommand = Readonly<{ type: "hang-up"; endReason: "operator_hangup" | "canceled" }>;
+export type HangUpCommand = Readonly<{ type: "hang-up"; endReason: "operator_hangup" | "canceled" }>;
+
+/** What another process may tell the worker that holds a call: to hang up, or who the carrier believes has answered. */
+export type CallCommand = HangUpCommand | Readonly<{ type: "answered-by"; by: AnsweredBy }>;
 
 /** A ticket that lets one media socket in; single use. */
 export type MediaTicket = Readonly<{ dialId: string; epoch: number; carrier: string }>;

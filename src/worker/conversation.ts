@@ -32,6 +32,9 @@ export const converse = async (
         held.inbox.put({ type: "finished", end: callEnd("worker_lost", "system") });
       },
     );
+    void held.answerer.promise.then((by) => {
+      handle.answeredBy(by);
+    });
     const limitMs = held.claim.plan.maxDurationMs + LIMIT_MARGIN_MS;
     const asking = new Asking(held, clock, handle, timers);
     timers.push(

@@ -4,7 +4,7 @@ import type { LiveState } from "../ports/live.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { HeldDial } from "./held-dial.ts";
 
-/** Puts what other processes ask of a call into its inbox until the scope closes; without them the call goes on unasked. */
+/** Hands what other processes ask and tell of a call to whoever holds it until the scope closes; without them the call goes on unasked. */
 export const hearCommands = (
   { live, logger }: Readonly<{ live: LiveState; logger: Logger }>,
   held: HeldDial,
@@ -13,7 +13,8 @@ export const hearCommands = (
   const { dialId } = held.claim;
   live
     .onCommand(dialId, (command) => {
-      held.inbox.put({ type: "command", command });
+      if (command.type === "answered-by") held.answerer.resolve(command.by);
+      else held.inbox.put({ type: "command", command });
     })
     .then(
       (stop) => {

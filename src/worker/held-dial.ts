@@ -4,9 +4,9 @@ import { deferred } from "../kit/deferred.ts";
 import { toError } from "../kit/errors.ts";
 import type { Scope } from "../kit/scope.ts";
 import type { CallEnd } from "../model/call-end.ts";
-import type { CallReference, Carrier, LookUp } from "../ports/carrier.ts";
+import type { AnsweredBy, CallReference, Carrier, LookUp } from "../ports/carrier.ts";
 import { withDeadline } from "../ports/clock.ts";
-import type { CallCommand } from "../ports/live.ts";
+import type { HangUpCommand } from "../ports/live.ts";
 import type { Claim, DialStore, OpenDial } from "../ports/store.ts";
 import type { Transport } from "../ports/transport.ts";
 import type { EndForGoodDeps } from "./end-for-good.ts";
@@ -21,7 +21,7 @@ export type DialEvent =
   | Readonly<{ type: "found"; found: FoundCall }>
   | Readonly<{ type: "line"; line: Transport }>
   | Readonly<{ type: "news"; dial: OpenDial }>
-  | Readonly<{ type: "command"; command: CallCommand }>
+  | Readonly<{ type: "command"; command: HangUpCommand }>
   /** Another owner has taken the dial over. */
   | Readonly<{ type: "fenced" }>
   /** This process is shutting down and can wait no longer. */
@@ -53,6 +53,8 @@ export class HeldDial {
   /** Whether the carrier has been asked to connect the person elsewhere and has not said what came of it. */
   transferring = false;
   line: Transport | undefined;
+  /** Who has answered by the carrier's own detection, should it ever say so. */
+  readonly answerer = deferred<AnsweredBy>();
   readonly #deps: HeldDialDeps;
   readonly #scope: Scope;
   readonly #over = deferred<"ended" | "fenced">();

@@ -104,6 +104,7 @@ const prepareRequest = async (deps: PlaceDeps, order: PlaceOrder): Promise<Place
     mediaUrl: `${deps.publicWsUrl}/media/${carrier}/${token}`,
     statusUrl: await deps.statusUrl({ dialId, carrier }),
     answerUrl: deps.answerUrl({ dialId, carrier }),
+    ...(plan.voicemail?.carrierDetection === true ? { detectMachine: true } : {}),
   };
 };
 

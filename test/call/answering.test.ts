@@ -207,3 +207,43 @@ test("who calls us is nobody's voicemail", async () => {
   expect(rig.end).toBeUndefined();
   await rig.close();
 });
+
+test("a carrier that tells of a machine tips the scales where the words alone do not", async () => {
+  const caller = [{ text: "The Millers. We are out walking the dog.", fromMs: 600, untilMs: 3600 }];
+  const unsure = await callTo({ plan: leaves, caller, answers: [[says("Hello?")]] });
+  await unsure.at(8000);
+  expect(unsure.dialogue.asked).toHaveLength(1);
+  await unsure.close();
+
+  const told = await callTo({ plan: leaves, caller });
+  await told.at(1500);
+  told.handle?.answeredBy("machine");
+  expect((await told.untilEnd()).reason).toBe("voicemail");
+  expect(saidByAgent(told).at(-1)).toBe(MESSAGE);
+  expect(told.transcript.filter(({ speaker }) => speaker === "IVR")).toHaveLength(1);
+  await told.close();
+});
+
+test("a person who asks who is calling stays a person, whatever the carrier says", async () => {
+  for (const by of ["machine", "fax"] as const) {
+    const rig = await callTo({
+      plan: hangsUp,
+      caller: [{ text: "Hello, who is this?", fromMs: 600, untilMs: 3000 }],
+      answers: [[says("It is Robin.")]],
+    });
+    await rig.at(3400);
+    rig.handle?.answeredBy(by);
+    await rig.at(8000);
+    expect(rig.end).toBeUndefined();
+    expect(saidByAgent(rig).at(-1)).toBe("It is Robin.");
+    await rig.close();
+  }
+});
+
+test("a fax machine that only the carrier hears is hung up on", async () => {
+  const rig = await callTo({ plan: leaves });
+  await rig.at(3000);
+  rig.handle?.answeredBy("fax");
+  expect(await rig.untilEnd()).toMatchObject({ reason: "voicemail", endedBy: "agent" });
+  await rig.close();
+});

@@ -125,13 +125,14 @@ const commandsAndTickets = (start: () => Promise<LiveState>): void => {
     const got: string[] = [];
     const heard = Promise.withResolvers<void>();
     await live.onCommand(newDial(), () => got.push("another"));
-    const forget = await live.onCommand(dial, ({ endReason }) => {
-      got.push(endReason);
-      heard.resolve();
+    const forget = await live.onCommand(dial, (command) => {
+      got.push(command.type === "hang-up" ? command.endReason : command.by);
+      if (got.length === 2) heard.resolve();
     });
+    expect(await live.command(dial, { type: "answered-by", by: "machine" })).toBe(true);
     expect(await live.command(dial, { type: "hang-up", endReason: "canceled" })).toBe(true);
     await heard.promise;
-    expect(got).toEqual(["canceled"]);
+    expect(got).toEqual(["machine", "canceled"]);
     forget();
     await expect.poll(() => live.command(dial, { type: "hang-up", endReason: "canceled" })).toBe(false);
   });

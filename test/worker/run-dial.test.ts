@@ -377,3 +377,15 @@ test("a carrier that has no transfers fails them at once", async () => {
   expect(await rig.ended("d1")).toMatchObject({ reason: "agent_hangup" });
   await expectTidy(rig);
 });
+
+test("what the carrier finds out about who answered reaches the call, where it was asked to", async () => {
+  for (const asked of [true, undefined] as const) {
+    const rig = await started();
+    const detection = asked === undefined ? {} : { carrierDetection: asked };
+    const voicemail = { action: "hangup", message: "", ...detection } as const;
+    await rig.dial("d1", { ...ANSWERS, talkMs: 5_000, detects: "machine" }, { voicemail });
+    await rig.ended("d1");
+    expect(rig.calls.detected).toEqual(asked === true ? [{ dialId: "d1", by: "machine" }] : []);
+    await expectTidy(rig);
+  }
+});

@@ -1,4 +1,5 @@
 import type {
+  AnsweredBy,
   CallbackRequest,
   Carrier,
   CarrierCall,
@@ -39,6 +40,8 @@ export type Script = Readonly<{
   /** From the answer until the media socket breaks. */
   mediaBreaksMs?: number;
   callbacks?: boolean;
+  /** Who the carrier says has answered, with its report of the answer, where it was asked to find out. */
+  detects?: AnsweredBy;
   callbackMs?: number;
   /** Until a call is in the carrier's list. */
   listMs?: number;
@@ -236,7 +239,9 @@ export class SimCarrier implements Carrier {
 
   #report(call: Call, script: Script): void {
     if (script.callbacks === false) return;
-    const report = { dialId: call.dialId, call: this.#word(call) };
+    const { detects } = script;
+    const detected = call.request.detectMachine === true && call.state === "in-progress" && detects !== undefined;
+    const report = { dialId: call.dialId, call: this.#word(call), ...(detected ? { answeredBy: detects } : {}) };
     this.#clock.setTimer(script.callbackMs ?? 200, () => {
       this.onReport(report);
     });

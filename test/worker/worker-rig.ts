@@ -6,6 +6,7 @@ import type { Agent } from "../../src/model/agent.ts";
 import { callEnd, type CallEnd } from "../../src/model/call-end.ts";
 import type { CallPlan } from "../../src/model/call-plan.ts";
 import type { VersionedPrompt } from "../../src/model/versioned-prompt.ts";
+import type { AnsweredBy } from "../../src/ports/carrier.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { LiveEvent } from "../../src/model/live-event.ts";
 import type { CallCommand, LiveState, MediaTicket } from "../../src/ports/live.ts";
@@ -204,6 +205,7 @@ export class SimCalls {
   readonly prepared: string[] = [];
   readonly discarded: string[] = [];
   readonly answered: { dialId: string; at: number }[] = [];
+  readonly detected: { dialId: string; by: AnsweredBy }[] = [];
   readonly #clock: Clock;
   readonly #scripts = new Map<string, CallScript>();
 
@@ -259,6 +261,9 @@ export class SimCalls {
       finished: finished.promise,
       hangUp: (reason, endedBy) => {
         if (script.deaf !== true) finished.resolve(callEnd(reason, endedBy));
+      },
+      answeredBy: (by) => {
+        this.detected.push({ dialId, by });
       },
     };
   }

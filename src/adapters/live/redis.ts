@@ -114,6 +114,9 @@ const ticketKey = (token: string): string =>
 
 const commandOf = (text: string): CallCommand | undefined => {
   const value = parse(text);
+  const by = value?.["by"];
+  if (value?.["type"] === "answered-by")
+    return by === "human" || by === "machine" || by === "fax" ? { type: "answered-by", by } : undefined;
   if (value?.["type"] !== "hang-up") return undefined;
   const reason = value["endReason"];
   return reason === "operator_hangup" || reason === "canceled" ? { type: "hang-up", endReason: reason } : undefined;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SystemClock } from "../../../src/adapters/clock/system.ts";
 import { openRedisLiveState } from "../../../src/adapters/live/redis.ts";
 import type { LiveEvent } from "../../../src/model/live-event.ts";
+import type { CallCommand } from "../../../src/ports/live.ts";
 import { liveContract } from "../../contract/live.contract.ts";
 import { countingMetrics } from "../../kit/counting-metrics.ts";
 import { startTestRedis, type TestRedis } from "../../kit/redis.ts";
@@ -27,6 +28,8 @@ const open = async (url: string) => {
 
 liveContract("Redis", async () => (await open(redis.url)).live);
 
+const wishOf = (command: CallCommand): string => (command.type === "hang-up" ? command.endReason : command.by);
+
 test("what one process publishes another follows, and a command goes the other way", async () => {
   const { live: worker } = await open(redis.url);
   const { live: api } = await open(redis.url);
@@ -35,7 +38,7 @@ test("what one process publishes another follows, and a command goes the other w
   worker.publish("shared", said("hello"));
   expect((await next).value?.event).toEqual(said("hello"));
   const heard = Promise.withResolvers<string>();
-  await worker.onCommand("shared", ({ endReason }) => heard.resolve(endReason));
+  await worker.onCommand("shared", (command) => heard.resolve(wishOf(command)));
   expect(await api.command("shared", { type: "hang-up", endReason: "operator_hangup" })).toBe(true);
   expect(await heard.promise).toBe("operator_hangup");
   await Promise.all([worker.close(), api.close()]);
@@ -44,7 +47,7 @@ test("what one process publishes another follows, and a command goes the other w
 test("a Redis that freezes fails commands within two seconds, publishing rejects nothing, and all goes on after it", async () => {
   const { live, failures } = await open(redis.url);
   const heard = Promise.withResolvers<string>();
-  await live.onCommand("frozen", ({ endReason }) => heard.resolve(endReason));
+  await live.onCommand("frozen", (command) => heard.resolve(wishOf(command)));
   const follower = live.follow("frozen", undefined, new AbortController().signal)[Symbol.asyncIterator]();
   live.publish("frozen", said("before"));
   expect((await follower.next()).value?.event).toEqual(said("before"));
