@@ -296,7 +296,9 @@ const reaperTests = (rig: StoreRig): void => {
     const held = await rig.claimed(browser);
     for (const dialId of [old, phone, held.dialId]) await rig.age(dialId, 130_000);
     expect(await rig.store.dials.findUnqueued(1000)).not.toContain(old);
-    expect(await rig.store.dials.expireQueued(125_000)).toEqual([phone]);
+    const expired = await rig.store.dials.expireQueued(125_000);
+    expect(expired).toContain(phone);
+    for (const dialId of [old, held.dialId]) expect(expired).not.toContain(dialId);
     expect(await rig.store.dials.endClientless(120_000)).toEqual([old]);
     expect(await rig.store.dials.endClientless(120_000)).toEqual([]);
     expect(await rig.store.dials.find(WORKSPACE, old)).toMatchObject({
