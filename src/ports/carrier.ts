@@ -201,4 +201,6 @@ export type CarrierDescriptor = Readonly<{
    */
   settings: TObject;
   create(account: CarrierAccount, deps: CarrierDeps): Carrier;
+  /** As a provider's `check` (`ports/descriptor.ts`): asks for the account itself. */
+  check?(account: CarrierAccount, deps: CarrierDeps, signal: AbortSignal): Promise<void>;
 }>;

@@ -29,4 +29,10 @@ export type Descriptor<Made, Env = Readonly<Record<string, string | undefined>>>
   /** Whether this environment and machine can run it; a sentence that says why not, and what to do. */
   available(env: Env, deps: AdapterDeps): Promise<true | string>;
   create(env: Env, deps: AdapterDeps): Promise<Made>;
+  /**
+   * Asks the provider for something small that needs the key and costs nothing. Resolves when it answers as it should; throws a
+   * `ProviderError` that says what is wrong, without the key and without what came back. For `call-engine doctor`, which calls it
+   * only where `available` is true. Absent where there is nobody to ask.
+   */
+  check?(env: Env, deps: AdapterDeps, signal: AbortSignal): Promise<void>;
 }>;

@@ -22,6 +22,16 @@ export interface Metrics {
   expose(): Promise<Readonly<{ contentType: string; body: string }>>;
 }
 
+/** What is counted of providers that fail and of those that take over. */
+export interface FailureMetrics {
+  /** A provider took over from another in the middle of a call; both by their descriptors' names. */
+  fallback(port: string, from: string, to: string): void;
+  /** The circuit breaker of a provider came to a state. */
+  breaker(port: string, provider: string, state: "closed" | "half-open" | "open"): void;
+  /** A second model was asked because the first was slow to begin; which of them the answer came from. */
+  hedge(won: "first" | "second"): void;
+}
+
 /** What is counted of webhooks. */
 export interface WebhookMetrics {
   /** An attempt began this long after it was due, in milliseconds. */

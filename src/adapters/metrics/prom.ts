@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { OUTCOMES, type CallEnd } from "../../model/call-end.ts";
 import type { AttemptOutcome } from "../../model/webhook-delivery.ts";
-import type { Metrics, Stage, WebhookMetrics } from "../../ports/metrics.ts";
+import type { FailureMetrics, Metrics, Stage, WebhookMetrics } from "../../ports/metrics.ts";
 
 /** Seconds; fine where a conversation is felt (0.2 to 1.5 s), coarse beyond. */
 const TURN_BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 2, 2.5, 3, 4, 6, 8];
@@ -16,7 +16,7 @@ const NANOSECONDS = 1e9;
  * Counts in a registry of its own, so that two in one process do not meet. Names begin with `call_engine_`, durations are in
  * seconds; every name is described in `docs/metrics.md`. `close` stops the event-loop monitor.
  */
-export class PromMetrics implements Metrics, WebhookMetrics {
+export class PromMetrics implements Metrics, FailureMetrics, WebhookMetrics {
   readonly #registry = new Registry();
   readonly #loop: ReturnType<typeof monitorEventLoopDelay>;
   readonly #dialsCreated = this.#counter("dials_created_total", "Dials created.", ["direction"]);
@@ -44,6 +44,20 @@ export class PromMetrics implements Metrics, WebhookMetrics {
   readonly #providerErrors = this.#counter("provider_errors_total", "Failures of providers and degraded slots.", [
     "port",
     "provider",
+  ]);
+  readonly #fallbacks = this.#counter("fallbacks_total", "Providers that took over from others during calls.", [
+    "port",
+    "from",
+    "to",
+  ]);
+  readonly #breakers = new Gauge({
+    name: "call_engine_breaker_state",
+    help: "Circuit breaker of a provider: 0 closed, 0.5 one may try, 1 open.",
+    labelNames: ["port", "provider"],
+    registers: [this.#registry],
+  });
+  readonly #hedges = this.#counter("hedges_total", "Second models asked for a slow first one, by who answered.", [
+    "won",
   ]);
   readonly #framesDropped = this.#counter("frames_dropped_total", "Audio frames dropped, by direction.", ["where"]);
   readonly #framesLate = this.#counter("frames_late_total", "Audio frames sent after they were due.", []);
@@ -114,6 +128,18 @@ export class PromMetrics implements Metrics, WebhookMetrics {
     this.#providerErrors.inc({ port, provider });
   }
 
+  fallback(port: string, from: string, to: string): void {
+    this.#fallbacks.inc({ port, from, to });
+  }
+
+  breaker(port: string, provider: string, state: "closed" | "half-open" | "open"): void {
+    this.#breakers.set({ port, provider }, BREAKER_STATES[state]);
+  }
+
+  hedge(won: "first" | "second"): void {
+    this.#hedges.inc({ won });
+  }
+
   framesDropped(where: "in" | "out", count: number): void {
     this.#framesDropped.inc({ where }, count);
   }
@@ -179,3 +205,5 @@ export class PromMetrics implements Metrics, WebhookMetrics {
     return Math.max(0, nanoseconds / NANOSECONDS - 0.01);
   }
 }
+
+const BREAKER_STATES = { closed: 0, "half-open": 0.5, open: 1 } as const;
