@@ -1,6 +1,7 @@
 import type { CallPlan } from "../model/call-plan.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
+import { BoundedDialogue } from "./bounded-dialogue.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { FillerDialogue } from "./filler-dialogue.ts";
 import { FlowDialogue } from "./flow/flow-dialogue.ts";
@@ -26,8 +27,9 @@ export const createDialogue = (plan: CallPlan, { models, clock, logger }: Dialog
       ? new FlowDialogue(plan, { chosen, clock, logger })
       : new PromptDialogue(plan, chosen, clock);
   const { ivrPrompt, filler } = plan;
+  const ending = new BoundedDialogue(main);
   // A script has its words at once.
-  const spoken = filler === undefined || chosen.model.scripted ? main : new FillerDialogue(main, filler, clock);
+  const spoken = filler === undefined || chosen.model.scripted ? ending : new FillerDialogue(ending, filler, clock);
   // Only those whom we call have assistants; a script has no words for them.
   const screened =
     plan.direction === "outbound" && !chosen.model.scripted

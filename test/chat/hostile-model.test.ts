@@ -35,6 +35,16 @@ const event: fc.Arbitrary<ModelEvent> = fc.oneof(
     .map((call) => ({ type: "call", call }) as const),
 );
 
+/** Words for half an hour, ahead of something that must not be interrupted. */
+const ENDLESS_BEFORE_TRANSFER = {
+  events: [
+    { type: "text", text: "word ".repeat(3000) } as const,
+    { type: "text", text: "word ".repeat(3000) } as const,
+    { type: "call", call: { id: "a", name: "connect", args: '{"destination":"+12025550199"}' } } as const,
+  ],
+  fails: false,
+};
+
 const answers = fc.array(fc.record({ events: fc.array(event, { maxLength: 8 }), fails: fc.boolean() }), {
   maxLength: 12,
 });
@@ -96,7 +106,7 @@ test(
         for (const { text } of call.transcript) expect(typeof text).toBe("string");
         await call.close();
       }),
-      { numRuns: 150 },
+      { numRuns: 150, examples: [[[ENDLESS_BEFORE_TRANSFER]]] },
     );
   },
 );
