@@ -10,9 +10,15 @@ const answerOf = async (...moves: DialogueMove[]) => {
   };
   const dialogue = new BoundedDialogue({ open: each, respond: each });
   const signal = new AbortController().signal;
-  const opened = await Array.fromAsync(dialogue.open(signal));
-  expect(await Array.fromAsync(dialogue.respond([], signal))).toEqual(opened);
+  const opened = await allOf(dialogue.open(signal));
+  expect(await allOf(dialogue.respond([], signal))).toEqual(opened);
   return opened;
+};
+
+const allOf = async (moves: AsyncIterable<DialogueMove>): Promise<DialogueMove[]> => {
+  const all: DialogueMove[] = [];
+  for await (const move of moves) all.push(move);
+  return all;
 };
 
 const say = (text: string): DialogueMove => ({ type: "say", text });
