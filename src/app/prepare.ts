@@ -1,4 +1,5 @@
 import { BROWSER_FORMAT } from "../adapters/browser/browser-format.ts";
+import type { LanguageEngines } from "../call/call-parts.ts";
 import type { PrepareCall } from "../call/call.ts";
 import { FallbackVoice } from "../call/fallback-voice.ts";
 import { Pacer } from "../call/pacer.ts";
@@ -13,7 +14,6 @@ import type { CallPlan } from "../model/call-plan.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
 import type { DoNotCallRecords } from "../ports/do-not-call.ts";
 import type { HttpCaller } from "../ports/http-caller.ts";
-import type { SpeechSynthesizer } from "../ports/synthesizer.ts";
 import type { RunningEngines } from "./engines.ts";
 
 /** What most carriers stream, and what browsers' lines speak; a line of another format is noticed when it comes. */
@@ -31,25 +31,30 @@ export const callFactory = (
     const invoker = new FunctionInvoker({ ...deps, logger }, plan);
     const models = (id: string | undefined) => engines.modelFor(id, plan.agent.fallbacks?.models);
     const dialogue = createDialogue(plan, { models, clock: deps.clock, logger });
-    const transcriber = engines.transcriberFor(plan.transcriber.type);
+    const enginesOf = languageEngines(plan, engines, { ...deps, logger });
+    const own = enginesOf(plan.language, plan.transcriber.type, plan.voice.id);
     return prepareCall({
       clock: deps.clock,
       logger,
       metrics: deps.metrics,
       pacer,
-      rules: compileRules(plan, { finalMs: transcriber.finalMs, speculates: true }),
+      rules: compileRules(plan, { finalMs: own.transcriber.finalMs, speculates: true }),
       journal,
       dialogue: new AnnouncedDialogue(
         dialogue,
         announceFunctions(plan, deps.random),
-        bridgeSilence(plan.language, (ms, signal) => invoker.stillRunning(ms, signal)),
+        bridgeSilence(plan, (ms, signal) => invoker.stillRunning(ms, signal)),
       ),
-      transcriber,
+      ...own,
+      languages: new Map(
+        (plan.languages ?? []).map(({ language, transcriber, voiceId }) => [
+          language,
+          language === plan.language ? own : enginesOf(language, transcriber, voiceId),
+        ]),
+      ),
       keywords: plan.transcriber.keywords,
       vad: engines.vad,
       turnDetector: engines.turnDetector,
-      synthesizer: voiceFor(plan, engines, { ...deps, logger }),
-      voice: { voiceId: plan.voice.id, language: plan.language, options: optionsOf(plan) },
       volumeDb: plan.voice.volumeDb,
       leadMs,
       expectedFormat: plan.direction === "browser" ? BROWSER_FORMAT : USUAL_FORMAT,
@@ -59,15 +64,23 @@ export const callFactory = (
   };
 };
 
-/** The plan's voice, with another engine behind it where there is one that speaks the language. */
-const voiceFor = (plan: CallPlan, engines: RunningEngines, deps: AdapterDeps): SpeechSynthesizer => {
-  const preferred = engines.synthesizerFor(plan.voice.id);
-  const standIn = engines.synthesizers.find((other) => other !== preferred && other.supports(plan.language));
-  const standInVoiceId = standIn?.voices[0]?.id;
-  if (standIn === undefined || standInVoiceId === undefined) return preferred;
-  const { clock, logger, metrics } = deps;
-  return new FallbackVoice({ preferred, standIn, standInVoiceId, clock, logger, metrics });
-};
+/** What hears and speaks a language of a plan; the voice has another engine behind it where there is one that speaks the language. */
+const languageEngines =
+  (plan: CallPlan, engines: RunningEngines, { clock, logger, metrics }: AdapterDeps) =>
+  (language: string, transcriber: string, voiceId: string): LanguageEngines => {
+    const preferred = engines.synthesizerFor(voiceId);
+    const standIn = engines.synthesizers.find((other) => other !== preferred && other.supports(language));
+    const standInVoiceId = standIn?.voices[0]?.id;
+    const alone = standIn === undefined || standInVoiceId === undefined;
+    return {
+      transcriber: engines.transcriberFor(transcriber),
+      synthesizer: alone
+        ? preferred
+        : new FallbackVoice({ preferred, standIn, standInVoiceId, clock, logger, metrics }),
+      // Options are those of one voice.
+      voice: { voiceId, language, options: voiceId === plan.voice.id ? optionsOf(plan) : {} },
+    };
+  };
 
 const optionsOf = (plan: CallPlan): Readonly<Record<string, string>> =>
   Object.fromEntries(plan.voice.options.map(({ optionId, value }) => [optionId, value]));

@@ -29,6 +29,8 @@ export type Effect =
   | Readonly<{ type: "invoke"; reply: number; call: ToolCall }>
   /** Asks the carrier to connect the other party to another number. */
   | Readonly<{ type: "transfer"; to: string }>
+  /** Hearing, and the voice from the next reply on, are those of another language. */
+  | Readonly<{ type: "switch-language"; language: string }>
   | Readonly<{ type: "write"; index: number; entry: TranscriptEntry }>
   | Readonly<{ type: "show-interim"; text: string }>
   | Readonly<{ type: "record-turn"; turn: TurnRecord }>

@@ -11,7 +11,7 @@ export const scheduleEndpoint = (draft: Draft): void => {
   const expected = asked(draft);
   const ruling = draft.rules.endpoint({
     text: turnText(caller),
-    language: draft.rules.language,
+    language: draft.state.language ?? draft.rules.language,
     expected,
     pauses: caller.pauses,
     ...(caller.judged === undefined ? {} : { judged: caller.judged }),

@@ -22,7 +22,10 @@ export type TimerName =
   | "last-words";
 
 /** What becomes of a reply; it is kept, with its time, while the reply waits for its turn to be taken. */
-export type HeldEvent = Exclude<Extract<CallEvent, { reply: number }>, { type: "transfer-wanted" | "digits-wanted" }>;
+export type HeldEvent = Exclude<
+  Extract<CallEvent, { reply: number }>,
+  { type: "transfer-wanted" | "digits-wanted" | "language-wanted" }
+>;
 
 /** Stages of a reply on its way to the caller. */
 export type ReplyStage = "first-token" | "first-sentence" | "first-audio" | "sent" | "acknowledged";
@@ -85,6 +88,15 @@ export type CallHappening =
   | Readonly<{ type: "transfer-wanted"; reply: number; callId: string; name: string; to: string }>
   /** A function came to this: the other party is to press keys, which are its result. */
   | Readonly<{ type: "digits-wanted"; reply: number; callId: string; name: string; wanted: WantedKeys }>
+  /** A function came to this: from now on another language is heard and spoken, in which the other party may be speaking. */
+  | Readonly<{
+      type: "language-wanted";
+      reply: number;
+      callId: string;
+      name: string;
+      language: string;
+      result: string;
+    }>
   | Readonly<{ type: "transfer-ended"; transferred: boolean }>
   | Readonly<{ type: "timer"; name: TimerName }>
   | Readonly<{ type: "hang-up"; reason: EndReason; endedBy: EndedBy }>;

@@ -1,24 +1,26 @@
-import { Converter, decodeSamples, encodeSamples } from "../audio/convert.ts";
-import { encodeLinear16 } from "../audio/linear16.ts";
+import { decodeSamples } from "../audio/convert.ts";
 import { ToneFinder } from "../audio/tone-finder.ts";
 import { Resampler } from "../audio/resampler.ts";
 import { closedGate, DEFAULT_THRESHOLDS, observe, type SpeechGate } from "../endpointing/speech-gate.ts";
-import { millisecondsOf, sameFormat, type AudioFormat, type AudioFrame } from "../model/audio.ts";
+import { millisecondsOf, type AudioFormat, type AudioFrame } from "../model/audio.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Transcriber, TranscriberHints, TranscriberStream } from "../ports/transcriber.ts";
+import type { Transcriber, TranscriberHints } from "../ports/transcriber.ts";
 import type { TurnDetector } from "../ports/turn-detector.ts";
 import { HEARING_RATE, type VadStream, type VoiceActivityDetector } from "../ports/vad.ts";
+import { Ear } from "./ear.ts";
 import type { CallHappening } from "./events.ts";
 import type { CallRules } from "./rules.ts";
 import { TurnSound } from "./turn-sound.ts";
 
+/** What turns speech into text, and what it is told about it. */
+export type Listening = Readonly<{ transcriber: Transcriber; hints: TranscriberHints }>;
+
 export type HearingDeps = Readonly<{
   clock: Clock;
   vad: VoiceActivityDetector;
-  transcriber: Transcriber;
+  listening: Listening;
   /** Hears whether turns are over, where the deployment has one. */
   turnDetector?: TurnDetector | undefined;
-  hints: TranscriberHints;
   /** Signals of machines are listened for where the rules say what to do about a voicemail. */
   rules?: Pick<CallRules, "voicemail">;
   /** Milliseconds since answer for a moment of the monotonic clock. */
@@ -48,6 +50,7 @@ export class Hearing {
   readonly #format: AudioFormat;
   readonly #toHearing: Resampler;
   readonly #tones: ToneFinder | undefined;
+  #listening: Listening;
   #streams: Streams | undefined;
   #closed = false;
   /** The line's timeline: where the first frame began, and how much was taken in since. */
@@ -56,12 +59,13 @@ export class Hearing {
   /** Monotonic time at which the line's first sample was heard. */
   #zeroMs = 0;
   #voicedUntilMs = 0;
-  /** The highest utterance so far. Engines count anew in every stream; for the call the numbers go on. */
+  /** The highest utterance so far. */
   #utterances = 0;
 
   constructor(format: AudioFormat, deps: HearingDeps) {
     this.#deps = deps;
     this.#format = format;
+    this.#listening = deps.listening;
     this.#toHearing = new Resampler(format.sampleRate, HEARING_RATE);
     if (deps.rules?.voicemail !== undefined)
       this.#tones = new ToneFinder((tone, endMs) => {
@@ -85,6 +89,12 @@ export class Hearing {
     this.#streams = this.#openStreams();
   }
 
+  /** Listens with another engine, or for another language, from now on. Whoever is speaking goes on speaking. */
+  listenWith(listening: Listening): void {
+    this.#listening = listening;
+    this.#streams?.changeEar();
+  }
+
   frame(frame: AudioFrame): void {
     // The line stays open for its owner to close, and goes on bringing sound until then.
     if (this.#closed) return;
@@ -100,12 +110,12 @@ export class Hearing {
   }
 
   finalize(): void {
-    this.#streams?.transcriber.finalize();
+    this.#streams?.ear().finalize();
   }
 
   endTurn(): void {
     this.#streams?.turnSound.turnTaken();
-    this.#streams?.transcriber.endTurn();
+    this.#streams?.ear().endTurn();
   }
 
   close(): void {
@@ -131,17 +141,12 @@ export class Hearing {
     if (streams === undefined) return;
     streams.turnSound.push(resampled);
     streams.vad.push(resampled);
-    const { transcriber, feed } = streams;
-    if (feed.wants === "line") transcriber.push(payload ?? encodeSamples(this.#format.encoding, samples));
-    else if (feed.wants === "hearing") transcriber.push(encodeLinear16(resampled));
-    else transcriber.push(feed.converter.convert(encodeLinear16(samples)));
+    streams.ear().push(samples, resampled, payload);
   }
 
   #openStreams(): Streams {
-    const { vad, transcriber, turnDetector, hints, emit, failed } = this.#deps;
+    const { vad, turnDetector, emit, failed } = this.#deps;
     const openedMs = this.#takenMs;
-    const utterancesBefore = this.#utterances;
-    const toCall = (streamMs: number) => this.#deps.toCallMs(this.#zeroMs + openedMs + streamMs);
     const turnSound = new TurnSound(turnDetector);
     let gate: SpeechGate = closedGate;
     let open = true;
@@ -151,20 +156,8 @@ export class Hearing {
       failed(part, error);
       emit({ type: "hearing-failed", part });
     };
-    const stream = transcriber.open(hints, {
-      transcript: ({ utterance, text, final, startMs, endMs }) => {
-        if (!open) return;
-        const number = utterancesBefore + utterance;
-        this.#utterances = Math.max(this.#utterances, number);
-        emit({ type: "transcript", utterance: number, text, final, startMs: toCall(startMs), endMs: toCall(endMs) });
-      },
-      flushed: () => {
-        if (open) emit({ type: "flushed" });
-      },
-      failed: (error) => {
-        fail("transcriber", error);
-      },
-    });
+    let ear = this.#openEar(fail);
+    const toCall = (streamMs: number) => this.#deps.toCallMs(this.#zeroMs + openedMs + streamMs);
     const voice = vad.open({
       probability: (probability, endMs) => {
         if (!open) return;
@@ -173,11 +166,11 @@ export class Hearing {
         if (gate.speaking) this.#voicedUntilMs = toCall(gate.lastVoicedMs);
         const { change } = observed;
         if (change?.type === "started") {
-          stream.speech("started", change.onsetMs);
+          ear.speech("started", openedMs + change.onsetMs);
           turnSound.speechStarted(change.onsetMs);
           emit({ type: "speech-started", onsetMs: toCall(change.onsetMs) });
         } else if (change?.type === "ended") {
-          stream.speech("ended", change.lastVoicedMs);
+          ear.speech("ended", openedMs + change.lastVoicedMs);
           const prosody = turnSound.speechEnded(change.lastVoicedMs, (probability) => {
             if (open) emit({ type: "turn-judged", probability });
           });
@@ -188,36 +181,51 @@ export class Hearing {
         fail("vad", error);
       },
     });
-    const feed = feeding(this.#format, stream.format);
-    const close = () => {
-      open = false;
-      voice.close();
-      stream.close();
-      if (feed.wants === "other") feed.converter.close();
+    return {
+      vad: voice,
+      turnSound,
+      ear: () => ear,
+      changeEar: () => {
+        const before = ear;
+        ear = this.#openEar(fail);
+        before.close();
+        if (gate.speaking) ear.speech("started", this.#takenMs);
+        // Somebody waits for the last words of the one that is gone.
+        if (before.asked) ear.finalize();
+      },
+      close: () => {
+        open = false;
+        voice.close();
+        ear.close();
+      },
     };
-    return { vad: voice, transcriber: stream, feed, turnSound, close };
+  }
+
+  #openEar(fail: (part: "transcriber", error: Error) => void): Ear {
+    const { emit, toCallMs } = this.#deps;
+    return new Ear({
+      ...this.#listening,
+      openedMs: this.#takenMs,
+      utterancesBefore: this.#utterances,
+      transcript: ({ utterance, text, final, startMs, endMs }) => {
+        this.#utterances = Math.max(this.#utterances, utterance);
+        const times = { startMs: toCallMs(this.#zeroMs + startMs), endMs: toCallMs(this.#zeroMs + endMs) };
+        emit({ type: "transcript", utterance, text, final, ...times });
+      },
+      flushed: () => {
+        emit({ type: "flushed" });
+      },
+      failed: (error) => {
+        fail("transcriber", error);
+      },
+    });
   }
 }
 
 type Streams = Readonly<{
   vad: VadStream;
-  transcriber: TranscriberStream;
-  feed: Feeding;
   turnSound: TurnSound;
+  ear(): Ear;
+  changeEar(): void;
   close(): void;
 }>;
-
-/** What the transcriber is given: the line's own bytes, what the detector gets, or something made for it. */
-type Feeding =
-  | Readonly<{ wants: "line" }>
-  | Readonly<{ wants: "hearing" }>
-  | Readonly<{ wants: "other"; converter: Converter }>;
-
-const feeding = (line: AudioFormat, wanted: AudioFormat): Feeding => {
-  if (sameFormat(line, wanted)) return { wants: "line" };
-  if (wanted.encoding === "linear16" && wanted.sampleRate === HEARING_RATE) return { wants: "hearing" };
-  return {
-    wants: "other",
-    converter: new Converter({ encoding: "linear16", sampleRate: line.sampleRate }, wanted),
-  };
-};

@@ -5,11 +5,15 @@ import type { ToolCall } from "../ports/language-model.ts";
 import type { CallHappening } from "./events.ts";
 import type { WantedKeys } from "./wanted-keys.ts";
 
-/** What came of a function: its result as JSON text, a number to connect the other party to, or keys that they are to press. */
+/**
+ * What came of a function: its result as JSON text, a number to connect the other party to, keys that they are to press, or a language
+ * (BCP 47) to change to, with the result that tells of it.
+ */
 export type FunctionOutcome =
   | Readonly<{ type: "result"; result: string }>
   | Readonly<{ type: "transfer"; to: string }>
-  | Readonly<{ type: "collect"; wanted: WantedKeys }>;
+  | Readonly<{ type: "collect"; wanted: WantedKeys }>
+  | Readonly<{ type: "language"; language: string; result: string }>;
 
 /** Connects the other party to another number and lets go of the call; `failed`: they are still with us. */
 export type Transfer = (to: string, signal: AbortSignal) => Promise<"transferred" | "failed">;
@@ -50,6 +54,8 @@ export class Invocations {
     await running.close();
     if (outcome.type === "transfer") emit({ type: "transfer-wanted", reply, callId, name, to: outcome.to });
     else if (outcome.type === "collect") emit({ type: "digits-wanted", reply, callId, name, wanted: outcome.wanted });
+    else if (outcome.type === "language")
+      emit({ type: "language-wanted", reply, callId, name, language: outcome.language, result: outcome.result });
     else emit({ type: "function-result", reply, callId, name, result: outcome.result });
   }
 

@@ -1,54 +1,18 @@
-import type { Dialogue, DialogueMove } from "../dialogue/dialogue.ts";
+import type { DialogueMove } from "../dialogue/dialogue.ts";
 import { Scope } from "../kit/scope.ts";
 import type { AudioFormat } from "../model/audio.ts";
 import type { CallEnd } from "../model/call-end.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { ToolCall } from "../ports/language-model.ts";
-import type { Logger } from "../ports/logger.ts";
-import type { Metrics } from "../ports/metrics.ts";
 import type { RecordingStream } from "../ports/recorder.ts";
-import type { SpeechSynthesizer, VoiceSettings } from "../ports/synthesizer.ts";
-import type { Transcriber } from "../ports/transcriber.ts";
 import type { Transport } from "../ports/transport.ts";
-import type { TurnDetector } from "../ports/turn-detector.ts";
-import type { VoiceActivityDetector } from "../ports/vad.ts";
-import type { CallJournal } from "./call.ts";
+import type { CallParts, LanguageEngines } from "./call-parts.ts";
 import type { Effect, ReplySource } from "./effects.ts";
-import type { CallEvent, CallHappening, Heard } from "./events.ts";
-import { Hearing } from "./hear.ts";
-import { Invocations, type FunctionOutcome, type Transfer } from "./invocations.ts";
+import type { CallHappening, Heard } from "./events.ts";
+import { Hearing, type Listening } from "./hear.ts";
+import { Invocations } from "./invocations.ts";
 import { measure } from "./measure.ts";
-import type { Pacer } from "./pacer.ts";
 import { runReply, saying } from "./reply.ts";
-import type { CallRules } from "./rules.ts";
 import { Speaker } from "./speak.ts";
 import type { Timers } from "./timers.ts";
-
-/** Everything that one call is made of. */
-export type CallParts = Readonly<{
-  clock: Clock;
-  logger: Logger;
-  metrics: Metrics;
-  pacer: Pacer;
-  rules: CallRules;
-  journal: CallJournal;
-  dialogue: Dialogue;
-  transcriber: Transcriber;
-  keywords: readonly string[];
-  vad: VoiceActivityDetector;
-  turnDetector?: TurnDetector | undefined;
-  synthesizer: SpeechSynthesizer;
-  voice: VoiceSettings;
-  volumeDb: number;
-  leadMs: number;
-  /** The format that the carrier's lines are expected to have; the opening is made in it while the phone rings. */
-  expectedFormat: AudioFormat;
-  /** Runs a function that the dialogue asked for; never rejects. */
-  invoke(call: ToolCall, signal: AbortSignal): Promise<FunctionOutcome>;
-  transfer: Transfer;
-  /** Sees every event that enters `step`, in order; kept, they replay the call. */
-  observe?: ((event: CallEvent) => void) | undefined;
-}>;
 
 /** The opening is always the first reply of a call. */
 const OPENING = 0;
@@ -68,6 +32,8 @@ export class Performer {
   readonly #owner: PerformerOwner;
   readonly #scope = new Scope("call");
   readonly #invocations: Invocations;
+  /** What hears and speaks from the next reply on. */
+  #engines: LanguageEngines;
   #speaker: Speaker;
   #hearing: Hearing | undefined;
   #reply: Readonly<{ id: number; scope: Scope }> | undefined;
@@ -77,6 +43,7 @@ export class Performer {
   constructor(parts: CallParts, owner: PerformerOwner) {
     this.#parts = parts;
     this.#owner = owner;
+    this.#engines = parts;
     this.#speaker = this.#newSpeaker(parts.expectedFormat);
     const { clock, invoke, transfer } = parts;
     this.#invocations = new Invocations({ clock, scope: this.#scope, invoke, transfer, emit: owner.emit });
@@ -168,6 +135,9 @@ export class Performer {
       case "transfer":
         void this.#invocations.transfer(effect.to);
         break;
+      case "switch-language":
+        this.#switchLanguage(effect.language);
+        break;
       case "write":
         journal.transcript(effect.index, effect.entry);
         break;
@@ -211,7 +181,8 @@ export class Performer {
 
   #startReply(id: number, moves: (signal: AbortSignal) => AsyncIterable<DialogueMove>): void {
     this.#cancelReply();
-    const { clock, logger, metrics, rules, synthesizer, voice } = this.#parts;
+    const { clock, logger, metrics } = this.#parts;
+    const { synthesizer, voice } = this.#engines;
     const scope = this.#scope.child(`reply ${id}`);
     const { signal } = scope;
     this.#reply = { id, scope };
@@ -221,7 +192,7 @@ export class Performer {
       moves: moves(signal),
       signal,
       clock,
-      language: rules.language,
+      language: voice.language,
       synthesizer,
       voice,
       speaker: this.#speaker,
@@ -274,15 +245,15 @@ export class Performer {
   }
 
   #newHearing(format: AudioFormat): Hearing {
-    const { vad, transcriber, keywords, rules, logger, metrics } = this.#parts;
+    const { vad, logger, metrics } = this.#parts;
     const { emit, toCallMs } = this.#owner;
     return new Hearing(format, {
       ...this.#parts,
-      hints: { language: rules.language, keywords, lineFormat: format },
+      listening: this.#listening(format),
       toCallMs,
       emit,
       failed: (part, error) => {
-        const provider = part === "vad" ? vad.name : transcriber.name;
+        const provider = part === "vad" ? vad.name : this.#engines.transcriber.name;
         logger.warn("hearing failed", { part, provider, error });
         metrics.providerError(part, provider);
       },
@@ -290,6 +261,19 @@ export class Performer {
         this.#record("caller", samples, atMs);
       },
     });
+  }
+
+  #listening(lineFormat: AudioFormat): Listening {
+    const { transcriber, voice } = this.#engines;
+    return { transcriber, hints: { language: voice.language, keywords: this.#parts.keywords, lineFormat } };
+  }
+
+  /** What is being said is said to its end as it began. */
+  #switchLanguage(language: string): void {
+    const engines = this.#parts.languages?.get(language);
+    if (engines === undefined || engines === this.#engines) return;
+    this.#engines = engines;
+    this.#hearing?.listenWith(this.#listening(this.#speaker.format));
   }
 
   #record(side: "caller" | "agent", samples: Int16Array, atMs: number): void {

@@ -45,6 +45,8 @@ export type CallState = Readonly<{
   lateAnswer: boolean;
   /** The other party is being connected elsewhere. */
   transfer: TransferState | undefined;
+  /** The language that the call has changed to; absent while it is the one that it began with. */
+  language: string | undefined;
   hearingFailures: number;
   /** Keys that a function waits for. */
   collecting: CollectingState | undefined;
@@ -183,6 +185,7 @@ export const initialState: CallState = {
   callsInARow: 0,
   lateAnswer: false,
   transfer: undefined,
+  language: undefined,
   hearingFailures: 0,
   collecting: undefined,
   answering: nobodyYet,

@@ -28,6 +28,7 @@ import { startReply } from "./reply-life.ts";
 import type { CallRules } from "./rules.ts";
 import { holdBack } from "./speculation.ts";
 import type { CallState } from "./state.ts";
+import { languageWanted } from "./switch-language.ts";
 import { transferEnded, transferWanted } from "./transfer.ts";
 
 /**
@@ -77,6 +78,9 @@ const decide = (draft: Draft, event: CallEvent): void => {
       break;
     case "digits-wanted":
       digitsWanted(draft, event);
+      break;
+    case "language-wanted":
+      languageWanted(draft, event);
       break;
     case "transfer-ended":
       transferEnded(draft, event.transferred);

@@ -67,7 +67,7 @@ export const openCall = (
   const dialogue = new AnnouncedDialogue(
     createDialogue(plan, { models: chosenFor, clock, logger }),
     announceFunctions(plan, alwaysTheSame),
-    bridgeSilence(plan.language, (ms, signal) => functions.stillRunning(ms, signal)),
+    bridgeSilence(plan, (ms, signal) => functions.stillRunning(ms, signal)),
   );
   const call = new TextCall({
     plan,

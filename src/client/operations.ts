@@ -6,6 +6,8 @@ export type Agent = {
   name: string;
   /** BCP 47 tag such as `en` or `en-US`. */
   language: string;
+  /** Languages (BCP 47) that the agent may change to in a call, where something here hears and speaks them. */
+  additionalLanguages?: string[];
   transcriberParams?: {
     /** Identifier of a transcriber, such as `local`. */
     type?: string;
@@ -85,7 +87,13 @@ export type Agent = {
   recordingConfig?: {
     /** False: calls of this agent are not recorded. */
     enabled?: boolean;
+    /** Nothing is recorded until it is allowed: by the agent's action `allow_recording`, or over the API. */
+    requireConsent?: boolean;
+    /** Uncompressed, or Ogg with Opus in a fifth of the space; as the deployment says if absent. */
+    format?: "wav" | "ogg";
   };
+  /** So many days after its end all that a dial tells of the person is erased; kept if absent. */
+  retentionDays?: number;
 };
 
 /** A key, without its secret. */
@@ -114,6 +122,8 @@ export type CreateAgent = {
   name: string;
   /** BCP 47 tag such as `en` or `en-US`. */
   language: string;
+  /** Languages (BCP 47) that the agent may change to in a call, where something here hears and speaks them. */
+  additionalLanguages?: string[];
   transcriberParams?: {
     /** Identifier of a transcriber, such as `local`. */
     type?: string;
@@ -193,7 +203,13 @@ export type CreateAgent = {
   recordingConfig?: {
     /** False: calls of this agent are not recorded. */
     enabled?: boolean;
+    /** Nothing is recorded until it is allowed: by the agent's action `allow_recording`, or over the API. */
+    requireConsent?: boolean;
+    /** Uncompressed, or Ogg with Opus in a fifth of the space; as the deployment says if absent. */
+    format?: "wav" | "ogg";
   };
+  /** So many days after its end all that a dial tells of the person is erased; kept if absent. */
+  retentionDays?: number;
 };
 
 export type CreateApiKey = {
@@ -234,6 +250,11 @@ export type CreateDoNotCall = {
   number: string;
   /** Why, for people. */
   reason?: string;
+};
+
+export type CreateErasure = {
+  /** E.164. */
+  number: string;
 };
 
 export type CreateExtractor = {
@@ -412,6 +433,8 @@ export type Dial = {
   endedBy?: "remote" | "agent" | "api" | "transfer_target" | "carrier" | "system" | null;
   warnings?: string[];
   turns?: Turn[];
+  /** When all that told of the person was erased. */
+  erasedAt?: string;
 };
 
 /** A dial as lists show it: without transcript, turns and recordings. */
@@ -472,6 +495,8 @@ export type DialSummary = {
     | null;
   endedBy?: "remote" | "agent" | "api" | "transfer_target" | "carrier" | "system" | null;
   warnings?: string[];
+  /** When all that told of the person was erased. */
+  erasedAt?: string;
 };
 
 /** A new token of the dial. */
@@ -488,6 +513,18 @@ export type DoNotCall = {
   reason?: string;
   /** The call in which the person asked for it. */
   dialId?: string;
+  createdAt: string;
+};
+
+/** That something was erased, and nothing of what it was. */
+export type Erasure = {
+  id: string;
+  /** A dial was to be erased, everything of a number was, or the time to keep a dial had passed. */
+  cause: "dial" | "number" | "retention";
+  /** The dial; absent where a number was asked for. */
+  dialId?: string;
+  /** How many dials it concerns. Those whose calls go on are erased once they are over. */
+  dials: number;
   createdAt: string;
 };
 
@@ -569,6 +606,8 @@ export type Model = {
     default: string;
     /** Smallest value of a number. */
     minimum?: number;
+    /** All values of a string, where only some are taken. */
+    choices?: string[];
     /** Largest value of a number. */
     maximum?: number;
   }[];
@@ -681,8 +720,12 @@ export type Recording = {
   id: string;
   /** Channel 1 is the caller, channel 2 the agent. */
   channels: number;
+  /** 0 while the call goes on. */
   durationMs: number;
+  /** Where it begins: with the answer, so that its times are those of the transcript. */
   startedAt: string;
+  /** When it was allowed, if the agent must ask; what was said before is silence. */
+  allowedAt?: string;
 };
 
 /** The dial has moved on; the stream ends after a terminal status. */
@@ -780,6 +823,7 @@ export type UpdateAgent = {
   name?: string;
   /** BCP 47 tag such as `en` or `en-US`. */
   language?: string;
+  additionalLanguages?: string[] | null;
   transcriberParams?: {
     /** Identifier of a transcriber, such as `local`. */
     type?: string;
@@ -855,7 +899,12 @@ export type UpdateAgent = {
   recordingConfig?: {
     /** False: calls of this agent are not recorded. */
     enabled?: boolean;
+    /** Nothing is recorded until it is allowed: by the agent's action `allow_recording`, or over the API. */
+    requireConsent?: boolean;
+    /** Uncompressed, or Ogg with Opus in a fifth of the space; as the deployment says if absent. */
+    format?: "wav" | "ogg";
   } | null;
+  retentionDays?: number | null;
   defaultExtractorId?: string | null;
 };
 
@@ -989,6 +1038,8 @@ export type Voice = {
   voiceType: string;
   voiceTier: "STANDARD" | "PREMIUM";
   description: string;
+  /** What it speaks, as BCP 47 tags; a tag without a region stands for all of them. Absent: all that its provider speaks. */
+  languages?: string[];
   voiceOptions?: {
     id: string;
     name: string;
@@ -996,6 +1047,8 @@ export type Voice = {
     default: string;
     /** Smallest value of a number. */
     minimum?: number;
+    /** All values of a string, where only some are taken. */
+    choices?: string[];
     /** Largest value of a number. */
     maximum?: number;
   }[];
@@ -1103,6 +1156,25 @@ export type Operations = {
     body: undefined;
     responses: { 200: Dial; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
   };
+  /** Erase a dial. Takes out all that the dial tells of the person: numbers, inputs, transcript, turns, recordings, `aiResult`, and what webhooks that are kept said of these. What remains is that there was a call, when, and how it ended; it is answered. 202: a part did not answer, and it will be done within a day. A dial whose call goes on is refused. */
+  eraseDial: {
+    params: {
+      id: string;
+    };
+    query: unknown;
+    headers: unknown;
+    body: undefined;
+    responses: {
+      200: Dial;
+      202: Dial;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      409: Problem;
+      429: Problem;
+      503: Problem;
+    };
+  };
   /** Hang up. Ends a call, or cancels a dial that nobody has answered yet. A dial that is over stays as it is. The end itself follows shortly; see `status`. */
   hangUpDial: {
     params: {
@@ -1176,6 +1248,47 @@ export type Operations = {
       403: Problem;
       404: Problem;
       416: Problem;
+      429: Problem;
+      503: Problem;
+    };
+  };
+  /** List erasures. What was erased and why, oldest first. No entry tells whom it was about. */
+  listErasures: {
+    params: unknown;
+    query: {
+      /** 1 to 1000; default 100. */
+      limit?: string;
+      /** The cursor of the previous page, unchanged. */
+      cursor?: string;
+    };
+    headers: unknown;
+    body: undefined;
+    responses: {
+      200: {
+        data: Erasure[];
+        cursor: string | null;
+      };
+      401: Problem;
+      403: Problem;
+      422: Problem;
+      429: Problem;
+      503: Problem;
+    };
+  };
+  /** Erase everything of a number. Erases every dial to the number, and every call from it, as `DELETE /dials/{id}` does; at once where it can, else within a day. Calls that go on are erased once they are over. Whether the number may be called again is another matter: see `/do_not_call`, whose entry stays. */
+  eraseNumber: {
+    params: unknown;
+    query: unknown;
+    headers: unknown;
+    body: CreateErasure;
+    responses: {
+      201: Erasure;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
       429: Problem;
       503: Problem;
     };
@@ -1872,11 +1985,14 @@ export const OPERATIONS = {
   },
   createDial: { method: "POST", path: "/dials", query: [] },
   getDial: { method: "GET", path: "/dials/{id}", query: [] },
+  eraseDial: { method: "DELETE", path: "/dials/{id}", query: [] },
   hangUpDial: { method: "POST", path: "/dials/{id}/hangup", query: [] },
   extractDial: { method: "POST", path: "/dials/{id}/extraction", query: [] },
   createDialToken: { method: "POST", path: "/dials/{id}/token", query: [] },
   followDial: { method: "GET", path: "/dials/{id}/events", query: [], answer: "events" },
   getRecording: { method: "GET", path: "/dials/{id}/recordings/{recordingId}", query: [], answer: "blob" },
+  listErasures: { method: "GET", path: "/erasures", query: ["limit", "cursor"], page: "data" },
+  eraseNumber: { method: "POST", path: "/erasures", query: [] },
   listAgents: { method: "GET", path: "/agents", query: ["limit", "cursor"], page: "data" },
   createAgent: { method: "POST", path: "/agents", query: [] },
   getAgent: { method: "GET", path: "/agents/{id}", query: [] },

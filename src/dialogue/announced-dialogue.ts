@@ -2,13 +2,18 @@ import type { ToolCall } from "../ports/language-model.ts";
 import type { Dialogue, DialogueMove, Exchange } from "./dialogue.ts";
 
 /** What is said while a function runs; `undefined` says nothing. `said`: whether the agent has spoken in the same answer. */
-export type Announce = (call: ToolCall, said: boolean) => string | undefined;
+export type Announce = (call: ToolCall, said: boolean, history: readonly Exchange[]) => string | undefined;
 
 /**
  * Bridges the silence while functions run: what to say next, `undefined` as soon as there is nothing to wait for any more. `said`:
  * whether anything was said in the same answer; `count`: how often this was asked before.
  */
-export type Bridge = (said: boolean, count: number, signal: AbortSignal) => Promise<string | undefined>;
+export type Bridge = (
+  said: boolean,
+  count: number,
+  signal: AbortSignal,
+  history: readonly Exchange[],
+) => Promise<string | undefined>;
 
 /**
  * A dialogue whose functions are announced and waited for with a word: the words follow what the dialogue itself said, belong to the same answer and count as
@@ -26,14 +31,18 @@ export class AnnouncedDialogue implements Dialogue {
   }
 
   open(signal: AbortSignal): AsyncIterable<DialogueMove> {
-    return this.#announced(this.#dialogue.open(signal), signal);
+    return this.#announced(this.#dialogue.open(signal), [], signal);
   }
 
   respond(history: readonly Exchange[], signal: AbortSignal): AsyncIterable<DialogueMove> {
-    return this.#announced(this.#dialogue.respond(history, signal), signal);
+    return this.#announced(this.#dialogue.respond(history, signal), history, signal);
   }
 
-  async *#announced(moves: AsyncIterable<DialogueMove>, signal: AbortSignal): AsyncGenerator<DialogueMove> {
+  async *#announced(
+    moves: AsyncIterable<DialogueMove>,
+    history: readonly Exchange[],
+    signal: AbortSignal,
+  ): AsyncGenerator<DialogueMove> {
     const announced = new Set<string>();
     let said = "";
     const say = (text: string): DialogueMove => {
@@ -46,11 +55,11 @@ export class AnnouncedDialogue implements Dialogue {
       if (move.type === "say") said += move.text;
       if (move.type !== "call" || announced.has(move.call.name)) continue;
       announced.add(move.call.name);
-      const text = this.#announce(move.call, said.trim() !== "");
+      const text = this.#announce(move.call, said.trim() !== "", history);
       if (text !== undefined && text.trim() !== "") yield say(text);
     }
     for (let count = 0; announced.size > 0; count++) {
-      const text = await this.#bridge(said.trim() !== "", count, signal);
+      const text = await this.#bridge(said.trim() !== "", count, signal, history);
       if (text === undefined) return;
       yield say(text);
     }

@@ -56,16 +56,40 @@ export const MARK_DO_NOT_CALL: Tool = {
   parameters: { type: "object", properties: {}, additionalProperties: false },
 };
 
+/** The tool by which an agent goes on in another language. */
+export const SWITCH_LANGUAGE = "switch_language";
+
+const switchLanguage = (languages: readonly string[]): Tool => ({
+  name: SWITCH_LANGUAGE,
+  description:
+    "Goes on in another language: until it is called you can neither hear nor speak any other. Use it when the other party asks for one of these " +
+    "languages, or plainly speaks it.",
+  parameters: {
+    type: "object",
+    properties: { language: { type: "string", enum: [...languages] } },
+    required: ["language"],
+    additionalProperties: false,
+  },
+});
+
 /** What every agent can do beside its own functions, on a call like this. */
-export const builtInTools = ({ direction, ivrPrompt }: Pick<CallPlan, "direction" | "ivrPrompt">): readonly Tool[] => [
+export const builtInTools = ({
+  direction,
+  ivrPrompt,
+  languages = [],
+}: Pick<CallPlan, "direction" | "ivrPrompt" | "languages">): readonly Tool[] => [
   ...(direction === "outbound" && ivrPrompt === undefined ? [PRESS_DIGITS] : []),
   COLLECT_DIGITS,
   ...(direction === "browser" ? [] : [MARK_DO_NOT_CALL]),
+  ...(languages.length > 1 ? [switchLanguage(languages.map(({ language }) => language))] : []),
   END_CALL,
 ];
 
 /** Names that no function of an agent may take. */
-const BUILT_IN = [END_CALL, PRESS_DIGITS, COLLECT_DIGITS, MARK_DO_NOT_CALL].map(({ name }) => name);
+const BUILT_IN = [
+  ...[END_CALL, PRESS_DIGITS, COLLECT_DIGITS, MARK_DO_NOT_CALL].map(({ name }) => name),
+  SWITCH_LANGUAGE,
+];
 
 /**
  * The agent's functions as tools. A model accepts only names of letters, digits, `_` and `-` up to 64 characters, so other

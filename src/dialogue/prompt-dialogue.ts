@@ -7,6 +7,7 @@ import { farewell } from "./farewell.ts";
 import { builtInTools, END_CALL, offerFunctions, PRESS_DIGITS } from "./functions.ts";
 import { keysIn } from "./keys.ts";
 import { toMessages } from "./messages.ts";
+import { spokenLanguage } from "./spoken-language.ts";
 import { fillIn, systemMessage } from "./system-message.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -42,7 +43,7 @@ export class PromptDialogue implements Dialogue {
 
   respond(history: readonly Exchange[], signal: AbortSignal): AsyncIterable<DialogueMove> {
     const request = this.#request([this.#system, ...toMessages(history)], this.#tools);
-    return answer(this.#chosen, request, this.#plan.language, signal);
+    return answer(this.#chosen, request, spokenLanguage(this.#plan, history), signal);
   }
 
   #request(messages: readonly ModelMessage[], tools: readonly Tool[]): ModelRequest {

@@ -1,5 +1,6 @@
 import type { Announce, Bridge } from "../dialogue/announced-dialogue.ts";
 import { findFunction } from "../dialogue/functions.ts";
+import { spokenLanguage } from "../dialogue/spoken-language.ts";
 import { renderTemplate, TemplateTooLong } from "../dialogue/template.ts";
 import { transferTarget } from "../dialogue/transfer-target.ts";
 import type { Agent } from "../model/agent.ts";
@@ -71,23 +72,26 @@ const filled = (message: string, agent: Agent, inputs: Readonly<Record<string, u
  */
 export const announceFunctions =
   (plan: CallPlan, random: Random): Announce =>
-  (call, said) => {
+  (call, said, history) => {
     const definition = findFunction(plan.functions, call.name);
     if (definition === undefined) return undefined;
     const connects = definition.type === "transfer";
     if (connects && transferTarget(definition, call.args, whyNeverRung).type === "refused") return undefined;
     const message = pick(random, plan.startedMessages?.[definition.id] ?? []);
-    return (
-      message ??
-      (connects && !said ? (CONNECTING[plan.language.split("-", 1)[0] ?? ""] ?? CONNECTING["en"]) : undefined)
-    );
+    if (message !== undefined || !connects || said) return message;
+    return CONNECTING[mainLanguage(spokenLanguage(plan, history))] ?? CONNECTING["en"];
   };
 
 /** Keeps the other party company while functions run; `stillRunning` says after a time whether one still does. */
 export const bridgeSilence =
-  (language: string, stillRunning: (ms: number, signal: AbortSignal) => Promise<boolean>): Bridge =>
-  async (said, count, signal) => {
-    const text = WAITING[language.split("-", 1)[0] ?? ""]?.[count];
+  (
+    plan: Pick<CallPlan, "language" | "languages">,
+    stillRunning: (ms: number, signal: AbortSignal) => Promise<boolean>,
+  ): Bridge =>
+  async (said, count, signal, history) => {
+    const text = WAITING[mainLanguage(spokenLanguage(plan, history))]?.[count];
     if (text === undefined) return undefined;
     return (await stillRunning(said ? NEXT_WORD_MS : FIRST_WORD_MS, signal)) ? text : undefined;
   };
+
+const mainLanguage = (language: string): string => language.split("-", 1)[0] ?? "";

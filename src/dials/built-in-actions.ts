@@ -2,6 +2,7 @@ import { Value } from "typebox/value";
 import { Type } from "typebox";
 import type { FunctionOutcome } from "../call/invocations.ts";
 import { toError } from "../kit/errors.ts";
+import { switched } from "../dialogue/spoken-language.ts";
 import type { CallPlan } from "../model/call-plan.ts";
 import { withDeadline, type Clock } from "../ports/clock.ts";
 import type { DoNotCallRecords } from "../ports/do-not-call.ts";
@@ -49,6 +50,25 @@ export const collectDigits = ({ args }: ToolCall): FunctionOutcome => {
     };
   const { maxDigits = MOST_DIGITS, finishKey = "#", timeoutSeconds = USUAL_TIMEOUT_SECONDS, sensitive = false } = given;
   return { type: "collect", wanted: { maxDigits, finishKey, timeoutMs: timeoutSeconds * 1000, sensitive } };
+};
+
+const SwitchSchema = Type.Object({ language: Type.String({ maxLength: 100 }) });
+
+/** The language that a model wants to go on in, if the call can. */
+export const switchLanguage = (
+  { languages = [] }: Pick<CallPlan, "languages">,
+  { args }: ToolCall,
+): FunctionOutcome => {
+  const given = parsed(args);
+  const asked = Value.Check(SwitchSchema, given) ? given.language.toLowerCase() : undefined;
+  const found = languages.find(({ language }) => language.toLowerCase() === asked);
+  if (found !== undefined) return { type: "language", language: found.language, result: switched(found.language) };
+  const known = languages.map(({ language }) => language).join(", ");
+  const message =
+    known === ""
+      ? "Nothing was changed: this call has only one language. Say so in it."
+      : `Nothing was changed: language must be one of ${known}. Say which of them you speak.`;
+  return { type: "result", result: failure("language_not_available", message) };
 };
 
 /** Puts the number of the other party on the list of their workspace; answers what the model is told. Never rejects. */

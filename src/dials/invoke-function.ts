@@ -1,5 +1,11 @@
 import type { FunctionOutcome } from "../call/invocations.ts";
-import { COLLECT_DIGITS, findFunction, MARK_DO_NOT_CALL, PRESS_DIGITS } from "../dialogue/functions.ts";
+import {
+  COLLECT_DIGITS,
+  findFunction,
+  MARK_DO_NOT_CALL,
+  PRESS_DIGITS,
+  SWITCH_LANGUAGE,
+} from "../dialogue/functions.ts";
 import { transferTarget } from "../dialogue/transfer-target.ts";
 import { backoff } from "../kit/backoff.ts";
 import { toError } from "../kit/errors.ts";
@@ -11,7 +17,7 @@ import type { ToolCall } from "../ports/language-model.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Random } from "../ports/random.ts";
 import { whyNeverRung } from "./destination.ts";
-import { collectDigits, markDoNotCall, type MarkDeps } from "./built-in-actions.ts";
+import { collectDigits, markDoNotCall, switchLanguage, type MarkDeps } from "./built-in-actions.ts";
 import { answerOf, failure } from "./function-answer.ts";
 import { compileSchema, UnusableSchema, type Check } from "./json-schema.ts";
 
@@ -93,6 +99,7 @@ export class FunctionInvoker {
   async #invoke(call: ToolCall, signal: AbortSignal): Promise<FunctionOutcome> {
     const definition = findFunction(this.#plan.functions, call.name);
     if (call.name === COLLECT_DIGITS.name) return collectDigits(call);
+    if (call.name === SWITCH_LANGUAGE) return switchLanguage(this.#plan, call);
     if (call.name === MARK_DO_NOT_CALL.name) return told(await markDoNotCall(this.#deps, this.#plan));
     if (call.name === PRESS_DIGITS.name) return told(failure("invalid_arguments", NO_KEYS));
     if (definition === undefined) return told(failure("unknown_function", `There is no function called ${call.name}.`));

@@ -8,6 +8,7 @@ import type { Extractor } from "../model/extractor.ts";
 import type { FunctionDefinition } from "../model/function-definition.ts";
 import { accountOf, type PhoneNumber } from "../model/phone-number.ts";
 import type { VersionedPrompt } from "../model/versioned-prompt.ts";
+import { planLanguages } from "./plan-languages.ts";
 import { planVoicemail } from "./plan-voicemail.ts";
 import { planWindow } from "./plan-window.ts";
 import { startedMessages } from "./announce-function.ts";
@@ -68,6 +69,7 @@ export const planCall = (input: PlanInput): CallPlan => {
   const { agent, request, engines } = input;
   const transcriber = chooseTranscriber(engines, agent);
   const voice = chooseVoice(engines, agent, request.aiVoiceId);
+  const languages = planLanguages(engines, agent, transcriber.value, voice.value);
   const options = request.voiceOptionValues ?? [];
   checkVoiceOptions(voice.value, options);
   const prompt = planPrompt(input.prompt, engines);
@@ -91,6 +93,7 @@ export const planCall = (input: PlanInput): CallPlan => {
       startedMessages: startedMessages(agent, input.functions, inputs),
       ...(input.extractor === undefined || engines.scripted === true ? {} : { extractor: input.extractor }),
       language: agent.language,
+      ...(languages.value === undefined ? {} : { languages: languages.value }),
       transcriber: {
         type: transcriber.value,
         keywords: [...new Set([...(agent.transcriberParams?.keywords ?? []), ...(request.keywords ?? [])])],
@@ -111,6 +114,7 @@ export const planCall = (input: PlanInput): CallPlan => {
         ...input.warnings,
         ...transcriber.warnings,
         ...voice.warnings,
+        ...languages.warnings,
         ...prompt.warnings,
         ...unusableNumbers(input.functions),
         ...(input.extractor !== undefined && engines.scripted === true ? [NO_EXTRACTION] : []),

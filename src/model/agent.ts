@@ -125,6 +125,24 @@ export const BackgroundSoundSchema = Type.Object(
   strict,
 );
 
+export const RecordingConfigSchema = Type.Object(
+  {
+    enabled: Type.Optional(Type.Boolean({ description: "False: calls of this agent are not recorded." })),
+    requireConsent: Type.Optional(
+      Type.Boolean({
+        description:
+          "Nothing is recorded until it is allowed: by the agent's action `allow_recording`, or over the API.",
+      }),
+    ),
+    format: Type.Optional(
+      Type.Enum(["wav", "ogg"], {
+        description: "Uncompressed, or Ogg with Opus in a fifth of the space; as the deployment says if absent.",
+      }),
+    ),
+  },
+  strict,
+);
+
 /** What `PUT` and `POST` accept: every field of the agent but its id. */
 const agentFields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -132,6 +150,13 @@ const agentFields = {
     pattern: "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$",
     description: "BCP 47 tag such as `en` or `en-US`.",
   }),
+  additionalLanguages: Type.Optional(
+    Type.Array(Type.String({ pattern: "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$" }), {
+      maxItems: 20,
+      description:
+        "Languages (BCP 47) that the agent may change to in a call, where something here hears and speaks them.",
+    }),
+  ),
   transcriberParams: Type.Optional(TranscriberParamsSchema),
   metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "Free-form." })),
   utteranceDetectorConfig: Type.Optional(Type.Object({ sensitivity: Type.Optional(SensitivitySchema) }, strict)),
@@ -171,11 +196,13 @@ const agentFields = {
   backgroundSound: Type.Optional(BackgroundSoundSchema),
   fallbacks: Type.Optional(FallbacksSchema),
   fillerConfig: Type.Optional(FillerConfigSchema),
-  recordingConfig: Type.Optional(
-    Type.Object(
-      { enabled: Type.Optional(Type.Boolean({ description: "False: calls of this agent are not recorded." })) },
-      strict,
-    ),
+  recordingConfig: Type.Optional(RecordingConfigSchema),
+  retentionDays: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      description: "So many days after its end all that a dial tells of the person is erased; kept if absent.",
+    }),
   ),
 };
 

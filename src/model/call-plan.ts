@@ -5,6 +5,9 @@ import type { Extractor } from "./extractor.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import type { OptionValue, VersionedPrompt } from "./versioned-prompt.ts";
 
+/** A language (BCP 47 tag), and what hears and speaks it. */
+export type PlannedLanguage = Readonly<{ language: string; transcriber: string; voiceId: string }>;
+
 /**
  * Everything a worker needs to hold one call, frozen when the dial is created, so that later edits of the agent do not reach
  * a call that is already on its way. The only place where defaults live is `dials/plan-call.ts`, which makes it.
@@ -43,6 +46,8 @@ export type CallPlan = Readonly<{
   /** What is taken out of the transcript after the call. */
   extractor?: Extractor;
   language: string;
+  /** The languages that the call may change to, its own first, and what hears and speaks each; absent where there is only one. */
+  languages?: readonly PlannedLanguage[];
   transcriber: Readonly<{ type: string; keywords: readonly string[] }>;
   voice: Readonly<{ id: string; options: readonly OptionValue[]; volumeDb: number }>;
   /** What is heard behind the agent: an uploaded sound, or without `audioId` an office. */

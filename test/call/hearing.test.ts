@@ -150,8 +150,7 @@ test.for([
   const hearing = new Hearing(line, {
     clock,
     vad: new ScriptedVad(),
-    transcriber,
-    hints: { language: "en", keywords: [], lineFormat: line },
+    listening: { transcriber, hints: { language: "en", keywords: [], lineFormat: line } },
     toCallMs: (ms) => ms,
     emit: (happening) => happened.push(happening),
     failed: () => undefined,

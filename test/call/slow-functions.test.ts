@@ -53,7 +53,7 @@ const calling = (
       return new AnnouncedDialogue(
         inner,
         announceFunctions(plan, random),
-        bridgeSilence("en", (wait, signal) => running.stillRunning(wait, signal)),
+        bridgeSilence({ language: "en" }, (wait, signal) => running.stillRunning(wait, signal)),
       );
     },
     invoke: (call, signal) => (invoker as FunctionInvoker).invoke(call, signal),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createDialogue } from "../../src/dialogue/create-dialogue.ts";
 import type { Dialogue, DialogueMove, Exchange } from "../../src/dialogue/dialogue.ts";
+import { goodbyeOf, spokenLanguage, switched } from "../../src/dialogue/spoken-language.ts";
 import type { CallPlan } from "../../src/model/call-plan.ts";
 import type { ModelEvent } from "../../src/ports/language-model.ts";
 import { ProviderError } from "../../src/ports/provider-error.ts";
@@ -142,12 +143,26 @@ test("keys that the model presses are pressed, and what is no key comes back to 
   expect(await collect(none.dialogue.respond(hello, new AbortController().signal))).toMatchObject([{ type: "call" }]);
 });
 
+const offered = async (plan: Parameters<typeof planWith>[0]) => {
+  const { dialogue, model } = rig(planWith(plan), [text("Hi."), done]);
+  await collect(dialogue.respond(hello, new AbortController().signal));
+  return model.requests[0]?.tools.map((tool) => tool.name);
+};
+
 test("what can be done depends on the call: nobody has a number in a browser, and keys are pressed where we called", async () => {
-  const offered = async (plan: Parameters<typeof planWith>[0]) => {
-    const { dialogue, model } = rig(planWith(plan), [text("Hi."), done]);
-    await collect(dialogue.respond(hello, new AbortController().signal));
-    return model.requests[0]?.tools.map((tool) => tool.name);
-  };
   expect(await offered({ direction: "browser" })).toEqual(["collect_digits", "end_call"]);
   expect(await offered({ direction: "inbound" })).toEqual(["collect_digits", "mark_do_not_call", "end_call"]);
+});
+
+test("another language is offered where the call has one, and goodbye is said in it", async () => {
+  const languages = ["en", "es"].map((language) => ({ language, transcriber: "t", voiceId: language }));
+  const [english] = languages;
+  if (english === undefined) throw new Error("no language");
+  expect(await offered({ languages })).toContain("switch_language");
+  expect(await offered({ languages: [english] })).not.toContain("switch_language");
+  const changed = { speaker: "function", callId: "c1", name: "switch_language", result: switched("es") } as const;
+  expect(spokenLanguage({ language: "en", languages }, [changed])).toBe("es");
+  const refused = { ...changed, result: '{"error":"language_not_available"}' };
+  expect(spokenLanguage({ language: "en", languages }, [changed, refused])).toBe("es");
+  expect(goodbyeOf({ language: "en", languages }, [changed])).toBe("Adiós.");
 });

@@ -76,7 +76,7 @@ test("one of several messages is picked, each of them sometimes", async () => {
     testPlan({ dialId: "d1", functions: [find], startedMessages: { f1: started } }),
     new SeededRandom(1),
   );
-  const picked = new Set(Array.from({ length: 60 }, () => announce({ id: "1", name: "find", args: "" }, false)));
+  const picked = new Set(Array.from({ length: 60 }, () => announce({ id: "1", name: "find", args: "" }, false, [])));
   expect(picked).toEqual(new Set(started));
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { collectDigits, markDoNotCall } from "../../src/dials/built-in-actions.ts";
+import { collectDigits, markDoNotCall, switchLanguage } from "../../src/dials/built-in-actions.ts";
 import type { DoNotCall } from "../../src/model/do-not-call.ts";
 import { testPlan } from "../kit/dial-plans.ts";
 import { SeededRandom } from "../kit/seeded-random.ts";
@@ -56,7 +56,9 @@ test("a number is put on the list once, with the call that it was asked in", asy
 
 test("a list that cannot be written, or does not answer, is not said to have been", async () => {
   const broken = marking(() => Promise.reject(new Error("away")));
-  expect(JSON.parse(await markDoNotCall(broken.deps, testPlan({ dialId: "d1" })))).toMatchObject({ error: "not_listed" });
+  expect(JSON.parse(await markDoNotCall(broken.deps, testPlan({ dialId: "d1" })))).toMatchObject({
+    error: "not_listed",
+  });
   const silent = marking(() => new Promise<never>(() => undefined));
   const waiting = markDoNotCall(silent.deps, testPlan({ dialId: "d1" }));
   await silent.clock.advance(5000);
@@ -69,4 +71,17 @@ test("a visitor of a page has no number to list", async () => {
     error: "no_number",
   });
   expect(listed).toEqual([]);
+});
+
+test("a call changes only to a language that it has, and the model is told which these are", () => {
+  const english = { language: "en", transcriber: "local", voiceId: "anna" };
+  const spanish = { language: "es-MX", transcriber: "cloud", voiceId: "sofia" };
+  const asked = (args: string, languages?: readonly (typeof english)[]) =>
+    switchLanguage(languages === undefined ? {} : { languages }, { id: "c1", name: "switch_language", args });
+  expect(asked('{"language":"ES-mx"}', [english, spanish])).toMatchObject({ type: "language", language: "es-MX" });
+  for (const args of ['{"language":"fr"}', "{}", "[", '{"language":7}', ""]) {
+    const refused = asked(args, [english, spanish]);
+    expect(refused).toMatchObject({ type: "result", result: expect.stringContaining("one of en, es-MX") });
+  }
+  expect(asked('{"language":"es"}')).toMatchObject({ result: expect.stringContaining("language_not_available") });
 });

@@ -247,3 +247,27 @@ test("a voicemail is hung up on unless the agent says otherwise, and its message
   const huge = { callAgentId: "a1", callAgentInput: { a: "x".repeat(50_000) } };
   expect(codeOf({ ...endless, request: huge })).toBe("voicemail_message_too_long");
 });
+
+test("a call may change to those of the agent's languages that something here hears and speaks", () => {
+  const spanish = (one: string) => one.startsWith("es");
+  const engines = {
+    ...ENGINES,
+    transcribers: [...ENGINES.transcribers, { name: "oido", supports: spanish }],
+    synthesizers: [
+      ...ENGINES.synthesizers,
+      {
+        voices: [{ id: "sofia", name: "S", voiceType: "v", voiceTier: "STANDARD" as const, description: "" }],
+        supports: (one: string) => spanish(one) || one === "fr",
+      },
+    ],
+  };
+  const planned = (additionalLanguages: readonly string[]) =>
+    planCall(input({ ...agent({ additionalLanguages: [...additionalLanguages] }), engines }));
+  const plan = planned(["es", "en", "fr", "es"]);
+  expect(plan.languages).toEqual([
+    { language: "en", transcriber: "local", voiceId: "anna" },
+    { language: "es", transcriber: "oido", voiceId: "sofia" },
+  ]);
+  expect(plan.warnings).toEqual(["The call cannot change to fr, because nothing that is configured here hears it."]);
+  expect(planned(["fr"]).languages).toBeUndefined();
+});

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { LanguageEngines } from "../../src/call/call-parts.ts";
 import type { CallHandle, PreparedCall } from "../../src/call/call.ts";
 import type { CallEvent } from "../../src/call/events.ts";
 import type { FunctionOutcome, Transfer } from "../../src/call/invocations.ts";
@@ -77,6 +78,8 @@ export type RigOptions = Readonly<{
   chunkMs?: number;
   /** What the call gets in place of the line, which may lose or delay what passes through. */
   through?: (line: ScriptedLine, clock: VirtualClock) => Transport;
+  /** Engines for further languages. */
+  languages?: (rig: CallRig) => ReadonlyMap<string, LanguageEngines>;
   invoke?: (call: ToolCall, signal: AbortSignal) => Promise<string | FunctionOutcome>;
   transfer?: Transfer;
   /** Whether replies are begun before their turn is taken; no when absent, so that scripts need not count them. */
@@ -145,6 +148,7 @@ export class CallRig {
       volumeDb: plan.voice.volumeDb,
       leadMs: options.leadMs ?? 400,
       expectedFormat: { encoding: "mulaw", sampleRate: 8000 },
+      ...(options.languages === undefined ? {} : { languages: options.languages(this) }),
       invoke: async (call, signal) => {
         const outcome = (await options.invoke?.(call, signal)) ?? "{}";
         return typeof outcome === "string" ? { type: "result", result: outcome } : outcome;

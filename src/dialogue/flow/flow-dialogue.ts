@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Tool, ToolCall } from "../../ports/language-model.ts";
 import type { Dialogue, DialogueMove, Exchange } from "../dialogue.ts";
-import { farewell } from "../farewell.ts";
+import { goodbyeOf } from "../spoken-language.ts";
 import { builtInTools, END_CALL, offerFunctions } from "../functions.ts";
 import { optionsOf, type ChosenModel } from "../prompt-dialogue.ts";
 import { plainAnswer, type Answer } from "./answers.ts";
@@ -117,7 +117,7 @@ export class FlowDialogue implements Dialogue {
       case "end_call": {
         const { message } = content.data;
         const text =
-          message === undefined ? farewell(this.#plan.language) : fillText(message, this.#valuesOf(position));
+          message === undefined ? goodbyeOf(this.#plan, turn.history) : fillText(message, this.#valuesOf(position));
         if (text.trim() !== "") yield { type: "say", text };
         yield { type: "hang-up", reason: "agent_hangup" };
         return undefined;

@@ -7,6 +7,7 @@ import type { Logger } from "../../ports/logger.ts";
 import type { DialogueMove, Exchange } from "../dialogue.ts";
 import { toMessages } from "../messages.ts";
 import { answer, optionsOf, type ChosenModel } from "../prompt-dialogue.ts";
+import { spokenLanguage } from "../spoken-language.ts";
 import { FACTS_BUDGET, systemMessage } from "../system-message.ts";
 
 /** What the agent is to say in its own words. */
@@ -42,7 +43,7 @@ export const speak = (deps: SpeechDeps, task: SpeechTask, signal: AbortSignal): 
     tools: task.tools,
     options: optionsOf(plan),
   };
-  return answer(chosen, request, plan.language, signal);
+  return answer(chosen, request, spokenLanguage(plan, task.history), signal);
 };
 
 /** The model's words, or others when it fails or has not begun in time; a scripted model is not asked. */

@@ -1,0 +1,48 @@
+import type { Dialogue } from "../dialogue/dialogue.ts";
+import type { AudioFormat } from "../model/audio.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { ToolCall } from "../ports/language-model.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { SpeechSynthesizer, VoiceSettings } from "../ports/synthesizer.ts";
+import type { Transcriber } from "../ports/transcriber.ts";
+import type { TurnDetector } from "../ports/turn-detector.ts";
+import type { VoiceActivityDetector } from "../ports/vad.ts";
+import type { CallJournal } from "./call.ts";
+import type { CallEvent } from "./events.ts";
+import type { FunctionOutcome, Transfer } from "./invocations.ts";
+import type { Pacer } from "./pacer.ts";
+import type { CallRules } from "./rules.ts";
+
+/** What hears and speaks a language in a call. */
+export type LanguageEngines = Readonly<{
+  transcriber: Transcriber;
+  synthesizer: SpeechSynthesizer;
+  voice: VoiceSettings;
+}>;
+
+/** Everything that one call is made of. */
+export type CallParts = LanguageEngines &
+  Readonly<{
+    clock: Clock;
+    logger: Logger;
+    metrics: Metrics;
+    pacer: Pacer;
+    rules: CallRules;
+    journal: CallJournal;
+    dialogue: Dialogue;
+    keywords: readonly string[];
+    vad: VoiceActivityDetector;
+    turnDetector?: TurnDetector | undefined;
+    volumeDb: number;
+    leadMs: number;
+    /** The format that the carrier's lines are expected to have; the opening is made in it while the phone rings. */
+    expectedFormat: AudioFormat;
+    /** Engines for the languages that the call may change to, by language. */
+    languages?: ReadonlyMap<string, LanguageEngines>;
+    /** Runs a function that the dialogue asked for; never rejects. */
+    invoke(call: ToolCall, signal: AbortSignal): Promise<FunctionOutcome>;
+    transfer: Transfer;
+    /** Sees every event that enters `step`, in order; kept, they replay the call. */
+    observe?: ((event: CallEvent) => void) | undefined;
+  }>;
