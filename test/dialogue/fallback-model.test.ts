@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { FallbackModel, FIRST_TOKEN_MS } from "../../src/dialogue/fallback-model.ts";
+import { Breakers } from "../../src/kit/breakers.ts";
+import type { Takeover } from "../../src/model/takeover.ts";
 import type { LanguageModel, ModelEvent, ModelRequest } from "../../src/ports/language-model.ts";
 import { ProviderError } from "../../src/ports/provider-error.ts";
 import { countingMetrics } from "../kit/counting-metrics.ts";
@@ -97,10 +99,46 @@ test("a model that stalls in the middle is continued, also by one that repeats o
   expect(said(await other.ask())).toBe("We close at five.");
 });
 
-test("functions that were called are not called again when the model breaks off behind them", async () => {
+test("functions that were called are not called again when the model breaks off behind them: they are the answer", async () => {
   const { ask, models } = rig([[call("a"), down]], [[call("b"), DONE]]);
-  await expect(ask()).rejects.toBe(down);
+  expect(await ask()).toEqual([call("a"), DONE]);
   expect(models[1]?.requests).toEqual([]);
+});
+
+test("an answer that just stops, or is empty, is a failure; what comes behind its end is nobody's", async () => {
+  const stopped = rig([[text("We open")]], [[text(" at nine."), DONE, text("And more."), DONE]]);
+  expect(await stopped.ask()).toEqual([text("We open"), text(" at nine."), DONE]);
+  const empty = rig([[text(""), DONE]], [[text("Hello."), DONE]]);
+  expect(said(await empty.ask())).toBe("Hello.");
+});
+
+test("a model that keeps failing is left out by all calls at once, and asked when nobody else is left", async () => {
+  const clock = new VirtualClock();
+  const breakers = new Breakers({ clock, logger: silentLogger() });
+  const bad = new RehearsedModel([down], [down], [down], [text("Back."), DONE]);
+  const good = new RehearsedModel(...Array.from({ length: 4 }, () => [text("Hi."), DONE]), [down]);
+  const candidates = [
+    { model: bad, modelId: "bad" },
+    { model: good, modelId: "good" },
+  ];
+  const breakerOf = ({ modelId }: { modelId: string }) => breakers.of("model", modelId);
+  const notes: Takeover[] = [];
+  const newCall = async () => {
+    const tookOver = (one: Takeover) => notes.push(one);
+    const model = new FallbackModel({ candidates, clock, logger: silentLogger(), breakerOf, tookOver });
+    let words = "";
+    for await (const event of model.generate(REQUEST, new AbortController().signal))
+      if (event.type === "text") words += event.text;
+    return words;
+  };
+  for (let calls = 0; calls < 4; calls++) expect(await newCall()).toBe("Hi.");
+  expect(bad.requests).toHaveLength(3);
+  const between = { part: "model", from: "rehearsed/bad", to: "rehearsed/good" };
+  expect(notes).toEqual([
+    ...Array.from({ length: 3 }, () => ({ ...between, why: "failed" })),
+    { ...between, why: "down" },
+  ]);
+  expect(await newCall()).toBe("Back.");
 });
 
 test("the last model's failure is the answer's, and it has no limit of its own", async () => {
