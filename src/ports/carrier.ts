@@ -129,12 +129,30 @@ export type TransferBack = Readonly<{
   callerId: string | undefined;
 }>;
 
+/**
+ * Where a carrier brings what others bring over HTTP and websockets: one that rings, reports and sounds by a protocol of its own, in this
+ * very process. Nothing here fails for the carrier; what cannot be taken is logged.
+ */
+export interface CarrierHost {
+  /** The sound of a call is there, for a `mediaUrl` that it was given. A line that nobody waits for is closed. */
+  line(mediaUrl: string, line: Transport): void;
+  /** How far a call is; without a dial's id where it is not known. */
+  report(call: CarrierCall, dialId?: string): void;
+  /** Somebody rings: {@link Carrier.answer} or {@link Carrier.decline} follows. */
+  ring(call: InboundCall): void;
+}
+
 /** One account at a carrier. */
 export interface Carrier {
   /** The account's id, which is the carrier's name for the account of the environment; part of its media and callback URLs. */
   readonly name: string;
   /** False: it says nothing of its own accord, so that its word on a hang-up is not waited for. */
   readonly reports?: boolean;
+  /**
+   * Begins to speak a protocol of its own, where calls are held; nothing can be placed before. Rejects when it cannot. Absent for carriers
+   * that come over HTTP and websockets.
+   */
+  listen?(host: CarrierHost): Promise<void>;
   /** Asks once. Never retries by itself; `signal` aborts the wait, which makes the outcome ambiguous. */
   place(request: PlaceRequest, signal: AbortSignal): Promise<PlaceOutcome>;
   /** Ends a call at any stage. A call that is already over is not an error. */
