@@ -144,7 +144,8 @@ export const digitPressed = (draft: Draft, digit: string): void => {
   draft.setCaller({ digits: draft.state.caller.digits + digit });
   draft.cancelTimers("idle");
   dropSpeculation(draft);
-  draft.setTimer("digits", DIGIT_GAP_MS);
+  // Whoever has typed a number and presses # is done.
+  draft.setTimer("digits", digit === "#" && caller.digits !== "" ? 0 : DIGIT_GAP_MS);
 };
 
 /** Words that come while playback is paused may decide at once. */

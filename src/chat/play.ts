@@ -145,7 +145,9 @@ class View {
 
   seen(): Seen {
     const entries = this.#call.transcript.slice(this.#entries);
-    const functions: readonly CalledFunction[] = this.#functions.called.slice(this.#called);
+    const functions: readonly CalledFunction[] = this.#functions.called
+      .slice(this.#called)
+      .map((one) => ({ ...one, result: this.#call.resultOf(one.callId) ?? one.result }));
     return {
       words: entries.flatMap(({ speaker, text }) => (speaker === "AI" && text !== "" ? [text] : [])).join(" "),
       moves: entries.flatMap(({ nodeTransition: move }) =>

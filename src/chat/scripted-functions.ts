@@ -47,7 +47,7 @@ export class ScriptedFunctions {
     const definition = findFunction(this.#deps.plan.functions, call.name);
     this.#names.set(call.id, definition?.name ?? call.name);
     const outcome = await this.#invoker.invoke(call, signal);
-    const result = outcome.type === "result" ? outcome.result : JSON.stringify(outcome);
+    const result = "result" in outcome ? outcome.result : JSON.stringify(outcome);
     this.called.push({ callId: call.id, name: definition?.name ?? call.name, args: call.args, result });
     return outcome;
   }

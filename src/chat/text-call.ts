@@ -7,7 +7,6 @@ import { initialState, turnText, type CallState } from "../call/state.ts";
 import { step } from "../call/step.ts";
 import { Timers, type Ring } from "../call/timers.ts";
 import type { Dialogue, DialogueMove } from "../dialogue/dialogue.ts";
-import { PRESS_DIGITS } from "../dialogue/functions.ts";
 import { toError } from "../kit/errors.ts";
 import { Scope } from "../kit/scope.ts";
 import type { CallEnd } from "../model/call-end.ts";
@@ -16,7 +15,7 @@ import type { TranscriptEntry } from "../model/transcript.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { TextClock } from "./text-clock.ts";
-import { movesOf } from "./reply-moves.ts";
+import { happeningOf, movesOf } from "./reply-moves.ts";
 import { LETTER_MS, TextPlayback } from "./text-playback.ts";
 
 export type TextCallParts = Readonly<{
@@ -92,9 +91,10 @@ export class TextCall {
     await this.quiet();
   }
 
-  /** Presses keys, and hears the answer. */
+  /** Presses keys, and hears the answer; what waits for more of them than came waits as long as it does. */
   async presses(keys: string): Promise<void> {
     for (const digit of keys) this.#put({ type: "digit", digit });
+    await this.#parts.clock.run(() => this.end !== undefined || this.#state.collecting === undefined, ANSWER_MS);
     await this.quiet();
   }
 
@@ -122,6 +122,13 @@ export class TextCall {
     await this.#parts.clock.run(() => this.end !== undefined || this.#idle(), ANSWER_MS);
   }
 
+  /** What a function has come to, as the model is told. */
+  resultOf(callId: string): string | undefined {
+    const { history, reply } = this.#state;
+    const told = history.flatMap((exchange) => (exchange.speaker === "function" ? [exchange] : []));
+    return [...told, ...(reply?.results ?? [])].find((result) => result.callId === callId)?.result;
+  }
+
   async close(): Promise<void> {
     this.#cancelReply();
     this.#timers.close();
@@ -129,7 +136,10 @@ export class TextCall {
   }
 
   #idle(): boolean {
-    const { reply, caller, phase, lateAnswer } = this.#state;
+    const { reply, caller, phase, lateAnswer, collecting } = this.#state;
+    // It is the caller's turn to press keys.
+    if (collecting !== undefined && reply?.drained !== false && reply?.complete !== false)
+      return turnText(caller) === "";
     return phase === "live" && reply === undefined && !lateAnswer && turnText(caller) === "";
   }
 
@@ -267,27 +277,8 @@ export class TextCall {
   }
 
   #move(reply: number, move: DialogueMove): void {
-    switch (move.type) {
-      case "say":
-        this.#put({ type: "reply-said", reply, text: move.text });
-        this.#playback.add(move.text);
-        break;
-      case "call":
-        this.#put({ type: "reply-called", reply, call: move.call });
-        break;
-      case "press-digits": {
-        const { name } = PRESS_DIGITS;
-        const args = JSON.stringify({ digits: move.digits });
-        this.#put({ type: "reply-pressed", reply, call: { id: name, name, args } });
-        break;
-      }
-      case "move":
-        this.#put({ ...move, type: "reply-moved", reply });
-        break;
-      case "hang-up":
-        this.#put({ type: "reply-hangs-up", reply, reason: move.reason });
-        break;
-    }
+    this.#put(happeningOf(reply, move));
+    if (move.type === "say") this.#playback.add(move.text);
   }
 
   #cancelReply(): void {

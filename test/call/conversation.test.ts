@@ -139,6 +139,17 @@ test("keys count as the caller's word", async () => {
   await rig.close();
 });
 
+test("# behind other keys ends them at once", async () => {
+  const rig = new CallRig({ answers: [[says("Thank you.")]] });
+  await rig.answer();
+  await rig.at(1500);
+  for (const key of "42#") rig.line.press(key);
+  await rig.at(1700);
+  expect(rig.dialogue.asked.at(-1)?.at(-1)).toEqual({ speaker: "caller", text: "(pressed 4 2 #)" });
+  await rig.at(4000);
+  await rig.close();
+});
+
 test("a function's result is in the history when the dialogue goes on", async () => {
   const rig = new CallRig({
     caller: [{ text: "Is it open?", fromMs: 1500, untilMs: 2200 }],

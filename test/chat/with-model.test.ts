@@ -140,3 +140,38 @@ steps:
 `);
   expect(played?.failures).toEqual([]);
 });
+
+const ASKING = `name: keys
+agent:
+  agent: { name: A, language: en, openingLine: "Hello." }
+  prompt: { prompt: "You ask for PINs." }
+steps:
+  - says: let me in
+    expects: Your PIN
+`;
+
+test.each([
+  ["the last of so many", '{"maxDigits":4}', '  - presses: "1234"\n', { digits: "1234", complete: true }],
+  ["the one that ends them", "{}", '  - presses: "12#"\n', { digits: "12", complete: true }],
+  ["none for too long", "{}", '  - presses: "12"\n', { digits: "12", complete: false, why: "timeout" }],
+  ["words instead", "{}", "  - says: I forgot it\n", { digits: "", complete: false, why: "spoke" }],
+  ["silence", "{}", "  - silence: 9\n", { digits: "", complete: false, why: "timeout" }],
+])("keys that a model waits for are pressed: %s", async (_, args, step, result) => {
+  server.play({
+    chunks: [
+      delta({ content: "Your PIN, please." }),
+      delta({
+        tool_calls: [{ index: 0, id: "c1", type: "function", function: { name: "collect_digits", arguments: args } }],
+      }),
+      finished("tool_calls"),
+      DONE,
+    ],
+  });
+  server.play(answer("Thank you."));
+  const played = await play(`${ASKING}    expectsFunction: collect_digits\n${step}    expects: Thank you\n`);
+  expect(played?.failures).toEqual([]);
+  const messages = (
+    server.requests.at(-1)?.body as Readonly<{ messages: readonly Readonly<{ role: string; content: string }>[] }>
+  ).messages;
+  expect(JSON.parse(messages.findLast(({ role }) => role === "tool")?.content ?? "")).toEqual(result);
+});

@@ -23,22 +23,30 @@ export const plainAnswer = (question: QuestionData, said: string): Answer | unde
     case "multiple_choice":
       return plainChoice(options, normalizeWords(words)) ?? options[keyPlace(keys, options.length)];
     case "multiple_select": {
-      const place = keyPlace(keys, options.length);
-      return (
-        plainSelection(options, normalizeWords(words)) ?? (place < 0 ? undefined : options.slice(place, place + 1))
-      );
+      return plainSelection(options, normalizeWords(words)) ?? keyPlaces(keys, options);
     }
   }
 };
 
-/** The keys of a turn that was pressed and not spoken, as the call loop writes it. */
+/** The keys of a turn that was pressed and not spoken, as the call loop writes it; # at their end only says that it is. */
 const keysIn = (said: string): string | undefined =>
-  /^\(pressed ([0-9*# ]+)\)$/u.exec(said.trim())?.[1]?.replaceAll(" ", "");
+  /^\(pressed ([0-9*# ]+)\)$/u
+    .exec(said.trim())?.[1]
+    ?.replaceAll(" ", "")
+    .replace(/(?<=.)#$/u, "");
 
 /** A key stands for the option in its place; -1 for none. */
 const keyPlace = (keys: string | undefined, count: number): number => {
   const place = Number(keys ?? Number.NaN);
   return Number.isInteger(place) && place >= 1 && place <= count ? place - 1 : -1;
+};
+
+/** Several keys, each once, stand for as many options; where there are ten and more, all keys together for one. */
+const keyPlaces = (keys: string | undefined, options: readonly string[]): readonly string[] | undefined => {
+  const named = keys === undefined ? [] : options.length < 10 ? Array.from(keys) : [keys];
+  const places = named.map((key) => keyPlace(key, options.length));
+  const plain = places.length > 0 && !places.includes(-1) && new Set(places).size === places.length;
+  return plain ? options.filter((_, index) => places.includes(index)) : undefined;
 };
 
 /** Words that may turn round or take back what stands beside them. */

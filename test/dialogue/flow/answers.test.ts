@@ -109,10 +109,17 @@ test.each<readonly [QuestionData, string, unknown]>([
   [several, "pigeons", undefined],
   [ask("numeric"), "about seven", 7],
   [ask("numeric"), "(pressed 4 2)", 42],
+  [ask("numeric"), "(pressed 4 2 #)", 42],
+  [ask("numeric"), "(pressed #)", undefined],
+  [several, "(pressed 3 1)", ["Phone", "Chat"]],
+  [several, "(pressed 2 #)", ["Mail"]],
+  [several, "(pressed 1 1)", undefined],
+  [several, "(pressed 1 4)", undefined],
   [ask("numeric"), "not seven", undefined],
   [ask("numeric"), "many", undefined],
   [ask("freeform"), "  My name is Ann. ", "My name is Ann."],
   [ask("freeform"), "(pressed 1 2)", "12"],
+  [ask("freeform"), "(pressed 1 2 #)", "12"],
   [ask("freeform"), "...", undefined],
 ])("to %j, %j answers %j", (question, words, expected) => {
   expect(plainAnswer(question, words)).toEqual(expected);
