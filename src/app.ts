@@ -15,6 +15,7 @@ import { createServer } from "./api/server.ts";
 import { ensureApiKey } from "./app/api-key.ts";
 import { playBackgrounds } from "./app/backgrounds.ts";
 import { openVisitorCalls, routeUpgrades } from "./app/browsers.ts";
+import { listenDirectly } from "./app/direct-carriers.ts";
 import { openCarriers, type OpenCarriers } from "./app/carriers.ts";
 import { demoSeed, WORKSPACE_ID } from "./app/demo-workspace.ts";
 import { startEngines, type RunningEngines, type Tier } from "./app/engines.ts";
@@ -29,6 +30,7 @@ import type { Carrier } from "./ports/carrier.ts";
 import type { AdapterDeps } from "./ports/descriptor.ts";
 import type { HttpCaller } from "./ports/http-caller.ts";
 import type { Recorder } from "./ports/recorder.ts";
+import { Housekeeper } from "./worker/housekeeper.ts";
 import { hasPrompt, notListed, queueAge } from "./worker/gates.ts";
 import { Lines } from "./worker/lines.ts";
 import { MediaGateway } from "./worker/media-gateway.ts";
@@ -237,21 +239,28 @@ const startWorker = async (
       slots: config.limits.workerSlots,
       perSecond: config.limits.dialsPerSecond,
       perWorkspace: config.limits.concurrency,
+      reserve: config.limits.inboundReserve,
     },
   );
   scope.onClose(() => worker.drain());
   await worker.start();
+  const direct = { deps, stores, http, engines: engines.catalogue, lines, callbacks, publicUrl };
+  await listenDirectly(direct, carriers.accounts.values(), worker);
   return worker;
 };
 
 const startReaper = (parts: Parts, scope: Scope): void => {
-  const { config, deps, stores } = parts;
+  const { config, deps, stores, recorder } = parts;
   const reaper = new Reaper(
     { ...deps, ...stores, dials: stores.store.dials, carriers: placing(parts) },
     { owner: ownerName(deps), queueMaxAgeMs: config.limits.queueMaxAgeMs },
   );
   reaper.start();
   scope.onClose(() => reaper.stop());
+  const { live, store } = stores;
+  const keeper = new Housekeeper({ ...deps, live, recorder, erasures: store.erasures }, config);
+  keeper.start();
+  scope.onClose(() => keeper.stop());
 };
 
 /** Beside the API rather than beside calls, whose sound no burst of deliveries should disturb. */

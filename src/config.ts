@@ -37,8 +37,10 @@ export type Config = Readonly<{
   limits: Readonly<{
     /** Calls at a time per workspace. */
     concurrency: number;
-    /** Requests to the carrier. */
+    /** Requests to the carrier, per workspace and per process. */
     dialsPerSecond: number;
+    /** Of the slots and of a workspace's calls, those that are kept free for people who call us. */
+    inboundReserve: number;
     /** Age at which a dial that waits is given up. */
     queueMaxAgeMs: number;
     /** API requests per key. */
@@ -46,6 +48,8 @@ export type Config = Readonly<{
     /** Calls that this process holds at a time. */
     workerSlots: number;
   }>;
+  /** How many days after their end dials are kept whose agents do not say; absent: for ever. */
+  retentionDays?: number;
   /** How browsers reach this machine with sound. */
   webrtc: WebRtcConfig;
   /** How far ahead of real time sound is sent where the far end queues it. */
@@ -109,10 +113,12 @@ export const readConfig = (env: Environment): Config => {
     limits: {
       concurrency: read.integer("CONCURRENCY_LIMIT", 100, 1, 100_000),
       dialsPerSecond: read.integer("DIALS_PER_SECOND", 10, 1, 10_000),
+      inboundReserve: read.reserve(),
       queueMaxAgeMs: read.integer("QUEUE_MAX_AGE_SECONDS", 600, 1, 86_400) * 1000,
       requestsPerSecond: read.integer("RATE_LIMIT_PER_SECOND", 500, 1, 1_000_000),
       workerSlots: read.integer("WORKER_SLOTS", 10, 1, 10_000),
     },
+    ...optional("retentionDays", read.optionalInteger("RETENTION_DAYS", 1, 3650)),
     webrtc: {
       iceServers: read.iceServers(),
       ...optional("ports", read.portRange("WEBRTC_PORTS")),
@@ -158,6 +164,24 @@ class Reader {
     if (number >= least && number <= most) return number;
     this.mistakes.push(`${name} must be a whole number from ${least} to ${most}, not "${value}"`);
     return otherwise;
+  }
+
+  /** Fewer than there are to be shared, or nothing could be placed any more. */
+  reserve(): number {
+    const reserve = this.integer("INBOUND_RESERVE", 0, 0, 10_000);
+    const [slots, calls] = [
+      this.integer("WORKER_SLOTS", 10, 1, 10_000),
+      this.integer("CONCURRENCY_LIMIT", 100, 1, 100_000),
+    ];
+    if (reserve > 0 && reserve >= Math.min(slots, calls))
+      this.mistakes.push(
+        "INBOUND_RESERVE must be smaller than WORKER_SLOTS and CONCURRENCY_LIMIT, or no dial would be placed",
+      );
+    return reserve;
+  }
+
+  optionalInteger(name: string, least: number, most: number): number | undefined {
+    return this.text(name) === undefined ? undefined : this.integer(name, least, least, most);
   }
 
   choice<T extends string>(name: string, choices: readonly T[], otherwise: T): T {

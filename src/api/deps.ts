@@ -24,10 +24,10 @@ export type ListeningCarrier = Omit<Carrier, "place" | "hangUp" | "transfer" | "
 
 /** Everything that the API needs, from the composition root. */
 export type ServerDeps = Readonly<{
-  store: Pick<Store, "catalogue" | "dials" | "outbox" | "ping">;
-  live: Pick<LiveState, "publish" | "follow" | "command" | "issueTicket">;
+  store: Pick<Store, "catalogue" | "dials" | "outbox" | "erasures" | "ping">;
+  live: Pick<LiveState, "publish" | "follow" | "command" | "issueTicket" | "forget">;
   queue: CreateDialDeps["queue"];
-  recorder: Pick<Recorder, "read">;
+  recorder: Pick<Recorder, "read" | "remove">;
   /** Carriers by the ids of their accounts. */
   carriers: ReadonlyMap<string, ListeningCarrier>;
   /** Asks customers about inbound calls. */

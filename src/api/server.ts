@@ -22,6 +22,7 @@ import { carrierRoutes } from "./routes/carriers.ts";
 import { catalogueRoutes } from "./routes/catalogue.ts";
 import { dialEventRoutes } from "./routes/dial-events.ts";
 import { dialRoutes } from "./routes/dials.ts";
+import { erasureRoutes } from "./routes/erasures.ts";
 import { extractorRoutes } from "./routes/extractors.ts";
 import { functionRoutes } from "./routes/functions.ts";
 import { homeRoute } from "./routes/home.ts";
@@ -112,6 +113,7 @@ const installApi = (plain: FastifyInstance, deps: RouteDeps): void => {
   dialRoutes(api, deps);
   dialEventRoutes(api, deps);
   recordingRoutes(api, deps);
+  erasureRoutes(api, deps);
   agentRoutes(api, deps);
   promptRoutes(api, deps);
   extractorRoutes(api, deps);

@@ -802,6 +802,17 @@ export type Turn = {
     /** What the agent had asked for, such as `yes-no` or `open`. */
     expected?: string;
   };
+  /** Providers that took over from others, in order, since the turn before; the first 20. */
+  fallbacks?: {
+    /** What the providers are there for. */
+    part: "transcriber" | "model" | "synthesizer";
+    /** The provider that failed, was late, or was known to be down. */
+    from: string;
+    /** The provider that went on. */
+    to: string;
+    /** `failed`: it gave an error or broke off. `late`: its deadline passed. `down`: it had kept failing, also in other calls, and was not asked. */
+    why: "failed" | "late" | "down";
+  }[];
   /** What the caller said over the agent, in order; the first 50. */
   bargeIns?: {
     /** Since the call was answered. */

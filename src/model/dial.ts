@@ -44,8 +44,17 @@ export const RecordingSchema = Type.Object(
     url: Type.String({ description: "A stable API path that needs Authorization." }),
     id: Type.String(),
     channels: Type.Integer({ description: "Channel 1 is the caller, channel 2 the agent." }),
-    durationMs: Type.Integer(),
-    startedAt: Type.String({ format: "date-time" }),
+    durationMs: Type.Integer({ description: "0 while the call goes on." }),
+    startedAt: Type.String({
+      format: "date-time",
+      description: "Where it begins: with the answer, so that its times are those of the transcript.",
+    }),
+    allowedAt: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description: "When it was allowed, if the agent must ask; what was said before is silence.",
+      }),
+    ),
   },
   { $id: "Recording" },
 );
@@ -84,6 +93,9 @@ export const DialSchema = Type.Object(
     endedBy: Type.Optional(Nullable(EndedBySchema)),
     warnings: Type.Optional(Type.Array(Type.String())),
     turns: Type.Optional(Type.Array(TurnRecordSchema)),
+    erasedAt: Type.Optional(
+      Type.String({ format: "date-time", description: "When all that told of the person was erased." }),
+    ),
   },
   { $id: "Dial", description: "One call session, as `GET /dials/{id}` returns it." },
 );
@@ -111,7 +123,13 @@ export const CreateDialSchema = Type.Object(
     versionedModelId: Type.Optional(Type.String({ maxLength: 200, description: "The versioned prompt to use." })),
     ivrVersionedPromptId: Type.Optional(Type.String({ maxLength: 200 })),
     overrideTranscriberFinalDurationMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
-    timeoutMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 525_600, description: "Counted from answer; the agent's own limit holds too." })),
+    timeoutMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 525_600,
+        description: "Counted from answer; the agent's own limit holds too.",
+      }),
+    ),
     callAgentExtractorId: Type.Optional(Type.String({ maxLength: 200 })),
     callAgentInput: Type.Optional(
       Nullable(

@@ -25,6 +25,8 @@ export interface LiveState {
   command(dialId: string, command: CallCommand): Promise<boolean>;
   /** Listens for commands until the returned function is called. */
   onCommand(dialId: string, handler: (command: CallCommand) => void): Promise<() => void>;
+  /** Deletes the dial's stream. */
+  forget(dialId: string): Promise<void>;
   /** Keeps a ticket under a secret token for `ttlMs`. */
   issueTicket(token: string, ticket: MediaTicket, ttlMs: number): Promise<void>;
   /** Takes a ticket; the second taker of the same token gets nothing. */

@@ -4,6 +4,8 @@ export interface Recorder {
   open(recording: Readonly<{ dialId: string; recordingId: string; sampleRate: number }>): Promise<RecordingStream>;
   /** The finished or growing sound file; `undefined` when there is none. */
   read(dialId: string, recordingId: string): Promise<RecordedSound | undefined>;
+  /** Deletes every recording of a dial, wherever it lies. */
+  remove(dialId: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import type { Agent } from "../model/agent.ts";
 import type { ApiKey } from "../model/api-key.ts";
 import type { CallEnd, DialStatus, EndReason, EndedBy } from "../model/call-end.ts";
 import type { CallPlan } from "../model/call-plan.ts";
-import type { Dial, DialState, DialSummary, Evidence, Recording } from "../model/dial.ts";
+import type { Dial, DialSummary, Evidence } from "../model/dial.ts";
 import type { Extractor } from "../model/extractor.ts";
 import type { FunctionDefinition } from "../model/function-definition.ts";
 import type { PhoneNumber } from "../model/phone-number.ts";
@@ -11,9 +11,13 @@ import type { TurnRecord } from "../model/turn-record.ts";
 import type { VersionedPrompt } from "../model/versioned-prompt.ts";
 import type { AudioRecords } from "./audio-records.ts";
 import type { CarrierEnd } from "./carrier.ts";
+import type { Erasures } from "./erasures.ts";
 import type { Outbox } from "./outbox.ts";
 import type { DoNotCallRecords } from "./do-not-call.ts";
 import type { PageRequest, Positioned } from "./page.ts";
+import type { OpenDial, UnattendedDials } from "./unattended-dials.ts";
+import type { WorkspaceLimits } from "./workspace-limits.ts";
+import type { RecordingRecords } from "./recording-records.ts";
 
 /** The store cannot be reached; callers answer 503 or wait, they never guess. */
 export class StoreUnavailable extends Error {
@@ -184,23 +188,6 @@ export type Claim = Readonly<{
 /** A number that somebody may ring. */
 export type AnsweringNumber = Readonly<{ workspaceId: string; number: PhoneNumber }>;
 
-/** A dial as the reaper sees it. */
-export type OpenDial = Readonly<{
-  dialId: string;
-  workspaceId: string;
-  state: DialState;
-  epoch: number;
-  carrier: string | null;
-  carrierCallId: string | null;
-  hangupIntent: EndReason | null;
-  toNumber: string | null;
-  fromNumber: string | null;
-  /** Before this time (Unix milliseconds) it was certainly not placed. */
-  claimedAt: number | null;
-  /** Past the horizon after which a call that the carrier does not know will not appear any more. */
-  pastHorizon: boolean;
-}>;
-
 /** What is known when a dial ends; the statement decides the reason from this and the row's own intent. */
 export type Ending = Readonly<{
   evidence: Evidence;
@@ -217,7 +204,7 @@ export type EndOutcome = Readonly<{ changed: boolean; corrected: boolean; end: C
  * Dials and their way to one end. Each method is one statement or one transaction; the fenced ones answer false when another
  * owner has taken over, and the caller must then let go of the call without writing anything more.
  */
-export interface DialStore {
+export interface DialStore extends RecordingRecords, UnattendedDials {
   create(dial: NewDial): Promise<CreateOutcome>;
   /** Replaces the plan of a dial that nobody has claimed yet; false when somebody has. */
   revise(plan: CallPlan): Promise<boolean>;
@@ -236,8 +223,11 @@ export interface DialStore {
   peek(dialId: string): Promise<OpenDial | undefined>;
   /** Notes the queue job that was made for a QUEUED dial. */
   enqueued(dialId: string, jobId: string): Promise<void>;
-  /** QUEUED → PLACING by compare-and-set: the only permit to ring anybody, spent here. `undefined`: not ours. */
-  claim(dialId: string, owner: string): Promise<Claim | undefined>;
+  /**
+   * QUEUED → PLACING by compare-and-set: the only permit to ring anybody, spent here. `undefined`: not ours. Rejects with
+   * {@link HeldBack} where `limits` do not let it start yet; who was asked for first goes first, as long as somebody asks for them.
+   */
+  claim(dialId: string, owner: string, limits?: WorkspaceLimits): Promise<Claim | undefined>;
   /** Notes the carrier's call id; fenced. */
   attachCall(claim: Claim, carrierCallId: string): Promise<boolean>;
   /** RINGING or IN_PROGRESS; only ever forward. Not fenced: callbacks and media sockets may say so too. */
@@ -254,7 +244,6 @@ export interface DialStore {
     entries: readonly Readonly<{ index: number; entry: TranscriptEntry }>[],
   ): Promise<void>;
   saveTurns(dialId: string, turns: readonly TurnRecord[]): Promise<void>;
-  saveRecording(dialId: string, recording: Omit<Recording, "url">): Promise<void>;
   /**
    * Keeps what was extracted from the call, by field name, with its outbox row; another result replaces it and is not told. `evidence`:
    * the transcript entries that each value rests on.
@@ -266,27 +255,17 @@ export interface DialStore {
   ): Promise<void>;
   /** All that was said is saved: whoever is to be told the whole transcript of an ended dial need not wait any longer. */
   transcriptComplete(dialId: string): Promise<void>;
-  findRecording(workspaceId: string, dialId: string, recordingId: string): Promise<Omit<Recording, "url"> | undefined>;
   /**
    * Spends a dial token for opening media; false when it was spent before, or the dial is over. Spent tokens are kept with the dial.
    */
   spendToken(dialId: string, tokenId: string): Promise<boolean>;
-  /** Ends every QUEUED browser dial older than `maxAgeMs`, whose visitor has not come; answers which. */
-  endClientless(maxAgeMs: number): Promise<readonly string[]>;
-  /** Ends QUEUED phone dials older than `maxAgeMs` as expired; answers which. Some may be left: ask again until none was. */
-  expireQueued(maxAgeMs: number): Promise<readonly string[]>;
-  /** QUEUED dials that have had no job for 5 s, oldest first. */
-  findUnqueued(limit: number): Promise<readonly string[]>;
-  /** Takes over dials whose lease has lapsed: epoch + 1, new owner, new lease. */
-  takeOverLapsed(owner: string, limit: number): Promise<readonly OpenDial[]>;
-  /** Open dials whose carrier state was not confirmed for 60 s, whatever their lease; notes that they are looked at now. */
-  findUnconfirmed(limit: number): Promise<readonly OpenDial[]>;
 }
 
 export type Store = Readonly<{
   catalogue: Catalogue;
   dials: DialStore;
   outbox: Outbox;
+  erasures: Erasures;
   /** 32 bytes (base64url) made once per deployment and shared by its processes; signs tokens and cursors. */
   deploymentSecret(): Promise<string>;
   /** Rejects with {@link StoreUnavailable} when the database does not answer within 2 s. */

@@ -7,7 +7,7 @@ import type { DialStore } from "../ports/store.ts";
 import { persist, STORE, type PersistDeps } from "./persist.ts";
 
 export type TapeDeps = PersistDeps &
-  Readonly<{ dials: Pick<DialStore, "saveRecording">; recorder: Recorder; logger: Logger }>;
+  Readonly<{ dials: Pick<DialStore, "saveRecording">; recorder: Pick<Recorder, "open">; logger: Logger }>;
 
 /** The person is on the line already; without a recorder by then, the call goes on unrecorded. */
 const OPEN_MS = 500;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeWav } from "../../src/audio/wav.ts";
+import { callEnd } from "../../src/model/call-end.ts";
 import { createAnswerCheck, type AnswerCheck } from "../kit/answer-check.ts";
 import { operationsOf, readDocument, type ApiDocument, type Located } from "../kit/api-document.ts";
 import { ApiRig, KEY, type ApiRigOptions } from "../kit/api-rig.ts";
@@ -59,6 +60,8 @@ const provoke = async (one: Located, status: number): Promise<Sent> => {
       // A dial that is not over.
       if (operationId === "extractDial")
         return { url: `/api/dials/${(await rigs.plain.dial({ callAgentId: "a1" })).dialId}/extraction` };
+      if (operationId === "eraseDial")
+        return { url: `/api/dials/${(await rigs.plain.dial({ callAgentId: "a1" })).dialId}` };
       if (operationId !== "deleteApiKey") return { body: { number: "+12025550166" } };
       return { url: `/api/api_keys/${await ownKeyId()}` };
     case 413:
@@ -78,6 +81,7 @@ const provoke = async (one: Located, status: number): Promise<Sent> => {
         )}?nonsense=1`,
       };
     case 200:
+      if (operationId === "eraseDial") return { url: `/api/dials/${await endedDial()}` };
       return operationId === "createDial" ? { headers: { "idempotency-key": "again" } } : {};
     case 202:
       return operationId === "replayWebhookDelivery"
@@ -130,8 +134,14 @@ const ownKeyId = async (): Promise<string> => {
   return items.find(({ name }) => name === "k1")?.id ?? "";
 };
 
-/** A stream, which does not end by itself, and what needs a call that is over and a model. */
-const ELSEWHERE = new Set(["followDial 200", "extractDial 200"]);
+const endedDial = async (): Promise<string> => {
+  const { dialId } = await rigs.plain.dial({ callAgentId: "a1" });
+  await rigs.plain.finish(dialId, callEnd("agent_hangup", "agent"));
+  return dialId;
+};
+
+/** A stream, which does not end by itself, what needs a call that is over and a model, and what needs a store that is away. */
+const ELSEWHERE = new Set(["followDial 200", "extractDial 200", "eraseDial 202"]);
 
 const answerTo = async (one: Located, status: number) => {
   const rig = new Map([

@@ -49,6 +49,16 @@ const streams = (start: () => Promise<LiveState>): void => {
     expect((await following).map(({ event }) => event)).toEqual([answered, said("one"), said("two"), over]);
   });
 
+  test("what was published for a dial can be forgotten, and for no other", async () => {
+    const live = await start();
+    const [dial, other] = [newDial(), newDial()];
+    for (const one of [dial, other]) live.publish(one, said("a secret"));
+    await live.forget(dial);
+    for (const one of [dial, other]) live.publish(one, over);
+    expect(JSON.stringify(await collect(live.follow(dial, undefined, forever())))).not.toContain("a secret");
+    expect(JSON.stringify(await collect(live.follow(other, undefined, forever())))).toContain("a secret");
+  });
+
   test("ids tell where to go on, without loss or repetition", async () => {
     const live = await start();
     const dial = newDial();

@@ -66,6 +66,7 @@ export const ENGINES: Engines = {
 class FakeLive {
   readonly published: Readonly<{ dialId: string; event: LiveEvent }>[] = [];
   readonly commands: Readonly<{ dialId: string; command: CallCommand }>[] = [];
+  readonly forgotten: string[] = [];
   readonly #waiting = new Set<() => void>();
 
   readonly tickets = new Map<string, MediaTicket>();
@@ -104,6 +105,10 @@ class FakeLive {
 
   get followers(): number {
     return this.#waiting.size;
+  }
+
+  async forget(dialId: string): Promise<void> {
+    this.forgotten.push(dialId);
   }
 
   async command(dialId: string, command: CallCommand): Promise<boolean> {
@@ -172,6 +177,7 @@ export class ApiRig {
   readonly jobIds: string[] = [];
   readonly reported: string[] = [];
   readonly sounds = new Map<string, Buffer>();
+  recorderAway = false;
   readiness: Readiness = { draining: false, notReady: [] };
   /** What the carrier `loopback` makes of a callback. */
   readCallback: Carrier["readCallback"] = () => undefined;
@@ -197,6 +203,10 @@ export class ApiRig {
         },
       },
       recorder: {
+        remove: async (dialId) => {
+          if (this.recorderAway) throw new Error("the recorder is away");
+          for (const key of this.sounds.keys()) if (key.startsWith(`${dialId}/`)) this.sounds.delete(key);
+        },
         read: async (dialId, recordingId) => {
           const sound = this.sounds.get(`${dialId}/${recordingId}`);
           return (

@@ -1,8 +1,10 @@
 import { callEnd, outcomeOf, type CallEnd, type EndReason } from "../../src/model/call-end.ts";
-import type { Dial, DialState, DialSummary, Recording } from "../../src/model/dial.ts";
+import type { Dial, DialState, DialSummary } from "../../src/model/dial.ts";
+import type { ErasureCause } from "../../src/model/erasure.ts";
 import type { TranscriptEntry } from "../../src/model/transcript.ts";
 import type { TurnRecord } from "../../src/model/turn-record.ts";
 import type { CarrierEnd } from "../../src/ports/carrier.ts";
+import type { KeptRecording } from "../../src/ports/recording-records.ts";
 import type { PageRequest, Positioned } from "../../src/ports/page.ts";
 import type { DialFilter, Ending, NewDial } from "../../src/ports/store.ts";
 
@@ -30,7 +32,13 @@ export type Row = {
   updatedAt: number;
   transcript: TranscriptEntry[];
   turns: TurnRecord[];
-  recordings: Omit<Recording, "url">[];
+  /** When a worker last asked for it in vain, and how often the carrier was asked again after its end. */
+  readyAt: number;
+  looks: number;
+  lookAt: number | undefined;
+  recordings: KeptRecording[];
+  eraseCause?: ErasureCause;
+  erasedAt?: number;
   aiResult: Readonly<Record<string, unknown>> | undefined;
   aiResultEvidence: Readonly<Record<string, readonly number[]>> | undefined;
 };
@@ -58,6 +66,9 @@ export const newRow = (dial: NewDial, now: number): Row => ({
   updatedAt: now,
   transcript: [],
   turns: [],
+  readyAt: -Infinity,
+  looks: 0,
+  lookAt: undefined,
   recordings: [],
   aiResult: undefined,
   aiResultEvidence: undefined,
@@ -112,7 +123,14 @@ export const dialOf = (row: Row): Dial => {
     inputs: { ...plan.inputs },
     transcript: row.transcript,
     turns: row.turns,
-    recordings: row.recordings.map((recording) => ({ ...recording, url: "" })),
+    recordings: row.recordings.map(({ id, channels, durationMs, startedAt, allowedAt }) => ({
+      id,
+      channels,
+      durationMs,
+      startedAt,
+      url: "",
+      ...(allowedAt === undefined ? {} : { allowedAt }),
+    })),
     ...(row.aiResult === undefined ? {} : { aiResult: { ...row.aiResult } }),
     ...(row.aiResultEvidence === undefined
       ? {}
@@ -121,6 +139,7 @@ export const dialOf = (row: Row): Dial => {
             Object.entries(row.aiResultEvidence).map(([field, entries]) => [field, [...entries]]),
           ),
         }),
+    ...(row.erasedAt === undefined ? {} : { erasedAt: iso(row.erasedAt) }),
     warnings: [...plan.warnings],
     voiceId: plan.voice.id,
     versionedPromptId: plan.prompt.id,

@@ -12,10 +12,12 @@ import {
   type DialStore,
   type Ending,
   type NewDial,
-  type OpenDial,
   type Store,
 } from "../../src/ports/store.ts";
+import { HeldBack, type WorkspaceLimits } from "../../src/ports/workspace-limits.ts";
+import type { OpenDial } from "../../src/ports/unattended-dials.ts";
 import { emptyRecords, memoryCatalogue, type MemoryRecords } from "./memory-catalogue.ts";
+import { memoryErasures } from "./memory-erasures.ts";
 import { MemoryOutbox } from "./memory-outbox.ts";
 import { memoryAnsweringNumber, memoryReferences } from "./memory-references.ts";
 import { dialOf, dialPage, endingOf, memoryCallOf, newRow, type Row } from "./memory-rows.ts";
@@ -24,8 +26,12 @@ import { dialOf, dialPage, endingOf, memoryCallOf, newRow, type Row } from "./me
 const LEASE_MS = 15_000;
 const HORIZON_MS = 180_000;
 const UNQUEUED_MS = 5000;
+const BROKEN_MS = 60_000;
 const UNCONFIRMED_MS = 60_000;
 const OVERDUE_MS = 10_000;
+const FIRST_LOOK_MS = 60_000;
+const LONGEST_LOOK_MS = 6 * 3_600_000;
+const LOOKED_AT_FOR_MS = 24 * 3_600_000;
 const IDEMPOTENCY_MS = 7 * 86_400_000;
 
 /**
@@ -39,6 +45,7 @@ export class MemoryStore {
   readonly outbox: MemoryOutbox;
   readonly #clock: Clock;
   readonly #idempotency = new Map<string, Readonly<{ fingerprint: string; dialId: string; at: number }>>();
+  readonly #nextDialAt = new Map<string, number>();
   readonly store: Store;
 
   constructor(clock: Clock) {
@@ -48,6 +55,7 @@ export class MemoryStore {
       catalogue: this.#guard(memoryCatalogue(this.records, () => this.#timestamp())),
       dials: this.#guard(this.#dials()),
       outbox: this.#guard(this.outbox),
+      erasures: this.#guard(memoryErasures(this.rows, () => this.#clock.now())),
       deploymentSecret: () => Promise.resolve(Buffer.alloc(32, "memory").toString("base64url")),
       ping: () => (this.away ? Promise.reject(new StoreUnavailable("the store is away")) : Promise.resolve()),
       close: () => Promise.resolve(),
@@ -80,9 +88,11 @@ export class MemoryStore {
     row.updatedAt -= ms;
     row.stateAt -= ms;
     row.leaseUntil -= ms;
+    row.readyAt -= ms;
     row.reconcileUntil -= ms;
     row.confirmedAt -= ms;
     row.enqueuedAt -= ms;
+    if (row.lookAt !== undefined) row.lookAt -= ms;
     if (row.startedAt !== undefined) row.startedAt -= ms;
     if (row.endedAt !== undefined) row.endedAt -= ms;
   }
@@ -139,9 +149,10 @@ export class MemoryStore {
         const found = row(dialId);
         if (found?.state === "QUEUED") Object.assign(found, { jobId, enqueuedAt: now() });
       },
-      claim: async (dialId, owner) => {
+      claim: async (dialId, owner, limits) => {
         const found = row(dialId);
         if (found?.state !== "QUEUED" || this.#placingBetween(found) || !isCallable(found, now())) return undefined;
+        if (limits !== undefined) this.#hold(found, limits);
         found.epoch += 1;
         this.#move(found, "PLACING");
         Object.assign(found, { owner, leaseUntil: now() + LEASE_MS, reconcileUntil: now() + HORIZON_MS });
@@ -195,6 +206,15 @@ export class MemoryStore {
         if (at === -1) recordings.push(recording);
         else recordings[at] = recording;
       },
+      findBrokenRecordings: async (limit) =>
+        [...this.rows.values()]
+          .filter(({ state, endedAt = now() }) => state === "ENDED" && endedAt < now() - BROKEN_MS)
+          .flatMap(({ recordings, dial }) =>
+            recordings
+              .filter(({ incomplete }) => incomplete)
+              .map((recording) => ({ dialId: dial.plan.dialId, recording })),
+          )
+          .slice(0, limit),
       transcriptComplete: async () => undefined,
       findRecording: async (workspaceId, dialId, recordingId) =>
         row(dialId)?.dial.plan.workspaceId === workspaceId
@@ -245,7 +265,41 @@ export class MemoryStore {
         for (const one of found.slice(0, limit)) one.confirmedAt = now();
         return found.slice(0, limit).flatMap((one) => this.#peek(one) ?? []);
       },
+      findWeaklyEnded: async (limit) => {
+        const weak = [...this.rows.values()].filter(
+          (one) =>
+            one.state === "ENDED" &&
+            one.evidence < 3 &&
+            one.epoch > 0 &&
+            !isBrowser(one) &&
+            now() - (one.endedAt ?? 0) < LOOKED_AT_FOR_MS &&
+            (one.lookAt ?? (one.endedAt ?? 0) + FIRST_LOOK_MS) < now(),
+        );
+        for (const one of weak.slice(0, limit)) {
+          one.looks += 1;
+          one.lookAt = now() + Math.min(LONGEST_LOOK_MS, FIRST_LOOK_MS * 4 ** one.looks);
+        }
+        return weak.slice(0, limit).flatMap((one) => this.#peek(one) ?? []);
+      },
     };
+  }
+
+  /** Throws where the limits of its workspace do not let a dial start; else it counts against the pace. */
+  #hold(row: Row, { concurrency, reserve, perSecond }: WorkspaceLimits): void {
+    const now = this.#clock.now();
+    const { workspaceId, direction } = row.dial.plan;
+    const called = direction === "outbound";
+    const peers = [...this.rows.values()].filter((one) => one.dial.plan.workspaceId === workspaceId);
+    const live = peers.filter(({ state }) => state !== "QUEUED" && state !== "ENDED").length;
+    const behind = peers.slice(0, peers.indexOf(row)).some((one) => one.state === "QUEUED" && now - one.readyAt < 3000);
+    const early = (this.#nextDialAt.get(workspaceId) ?? 0) - now;
+    const full = live >= (called ? concurrency - reserve : concurrency);
+    const holdMs = full ? 500 : !called ? 0 : behind ? 200 : Math.max(0, early);
+    if (holdMs > 0) {
+      if (called) row.readyAt = now;
+      throw new HeldBack(holdMs);
+    }
+    if (called) this.#nextDialAt.set(workspaceId, now + 1000 / perSecond);
   }
 
   #earlier(workspaceId: string, key: string | undefined): Pick<DialReferences, "earlier"> {
@@ -278,11 +332,13 @@ export class MemoryStore {
     return {
       dialId: plan.dialId,
       workspaceId: plan.workspaceId,
+      direction: plan.direction,
       state: row.state,
       epoch: row.epoch,
       carrier: plan.carrier ?? null,
       carrierCallId: row.carrierCallId,
       hangupIntent: row.intent?.reason ?? null,
+      endReason: row.end?.reason ?? null,
       toNumber: plan.toNumber ?? null,
       fromNumber: plan.fromNumber ?? null,
       claimedAt: null,

@@ -25,6 +25,7 @@ export const validBody = (operationId: string, reference: Readonly<Record<string
     case "updateFunction":
       return { ...name, description: "", type: "transfer", allowedNumbers: [] };
     case "addDoNotCall":
+    case "eraseNumber":
       return { number: "+12025550155" };
     case "importPhoneNumber":
       return { number: "+12025550111", ...reference };

@@ -87,6 +87,11 @@ export class SimLive implements LiveState {
     };
   }
 
+  async forget(dialId: string): Promise<void> {
+    const left = this.events.filter((one) => one.dialId !== dialId);
+    this.events.splice(0, this.events.length, ...left);
+  }
+
   async issueTicket(token: string, ticket: MediaTicket): Promise<void> {
     if (this.away) throw new Error("live state is away");
     this.tickets.set(token, ticket);
@@ -311,6 +316,7 @@ export class WorkerRig {
       slots: 10,
       perSecond: 1000,
       perWorkspace: 10,
+      reserve: 0,
       drainMs: 60_000,
       ...options,
     });
@@ -366,6 +372,7 @@ export class WorkerRig {
         };
       },
       read: async () => undefined,
+      remove: async () => undefined,
       close: async () => undefined,
     };
   }

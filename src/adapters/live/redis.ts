@@ -35,18 +35,6 @@ export const openRedisLiveState = async (options: RedisLiveOptions): Promise<Liv
   const closing = new AbortController();
   let pending = 0;
 
-  const publish = async (dialId: string, event: LiveEvent): Promise<void> => {
-    const key = streamKey(dialId);
-    const results = await redis
-      .pipeline()
-      .xadd(key, "MAXLEN", "~", KEPT_ENTRIES, "*", "e", JSON.stringify(event))
-      .pexpire(key, KEPT_MS)
-      .publish(key, "")
-      .exec();
-    const failed = results?.find(([error]) => error !== null);
-    if (failed?.[0]) throw failed[0];
-  };
-
   await Promise.all([redis, subscriptions.redis].map((one) => within("Redis", one.connect()).catch(report)));
   return {
     publish(dialId, event) {
@@ -55,7 +43,7 @@ export const openRedisLiveState = async (options: RedisLiveOptions): Promise<Liv
         return;
       }
       pending += 1;
-      publish(dialId, event)
+      append(redis, streamKey(dialId), event)
         .catch(report)
         .finally(() => {
           pending -= 1;
@@ -71,6 +59,9 @@ export const openRedisLiveState = async (options: RedisLiveOptions): Promise<Liv
         const command = commandOf(text);
         if (command !== undefined) handler(command);
       }),
+    async forget(dialId) {
+      await within("forgetting a dial", redis.del(streamKey(dialId)));
+    },
     async issueTicket(token, ticket, ttlMs) {
       const text = JSON.stringify(ticket);
       const set = redis.set(ticketKey(token), text, "PX", Math.max(1, Math.round(ttlMs)), "NX");
@@ -87,6 +78,17 @@ export const openRedisLiveState = async (options: RedisLiveOptions): Promise<Liv
       redis.disconnect();
     },
   };
+};
+
+const append = async (redis: Redis, key: string, event: LiveEvent): Promise<void> => {
+  const results = await redis
+    .pipeline()
+    .xadd(key, "MAXLEN", "~", KEPT_ENTRIES, "*", "e", JSON.stringify(event))
+    .pexpire(key, KEPT_MS)
+    .publish(key, "")
+    .exec();
+  const failed = results?.find(([error]) => error !== null);
+  if (failed?.[0]) throw failed[0];
 };
 
 /** Commands fail at once while there is no connection, and are never sent twice. */

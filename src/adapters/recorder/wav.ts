@@ -59,6 +59,10 @@ export class WavRecorder implements Recorder {
     };
   }
 
+  async remove(dialId: string): Promise<void> {
+    if (ID.test(dialId)) await rm(join(this.#folder, dialId), { recursive: true, force: true });
+  }
+
   /** Completes every recording that is still open. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#open].map((stream) => stream.close()));

@@ -6,7 +6,8 @@ import type { Databases } from "./databases.ts";
 export const aiResults = ({ system }: Databases): Pick<DialStore, "saveAiResult"> => ({
   async saveAiResult(dialId, result, evidence) {
     await sql`WITH before AS (
-        SELECT id, ai_result IS NULL AND webhook_url IS NOT NULL AS told FROM dial WHERE id = ${dialId} FOR UPDATE),
+        SELECT id, ai_result IS NULL AND webhook_url IS NOT NULL AS told FROM dial
+        WHERE id = ${dialId} AND erased_at IS NULL FOR UPDATE),
       saved AS (
         UPDATE dial SET ai_result = ${JSON.stringify(result)}::json,
           ai_result_evidence = ${JSON.stringify(evidence ?? {})}::json, updated_at = now(),

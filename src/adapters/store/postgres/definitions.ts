@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { DIAL_STATES, mayMove } from "../../../model/dial.ts";
+import { KEPT_DAYS } from "../../../ports/erasures.ts";
+import { HOLD_FUNCTION } from "./limit-sql.ts";
 
 /** The role of every request of a customer: sees one workspace, the one that its transaction names. */
 export const APP_ROLE = "call_engine_app";
@@ -10,8 +12,11 @@ export const SYSTEM_ROLE = "call_engine_system";
 /** The setting that names the workspace of a transaction. */
 export const WORKSPACE_SETTING = "app.workspace";
 
-/** Tables that nobody may change rows of, only add. */
-const APPEND_ONLY = ["dial_event"];
+/**
+ * Tables that nobody may change rows of, only add; rows go when they are older than this many days, which row-level security holds
+ * whoever asks.
+ */
+const APPEND_ONLY = [{ table: "dial_event", time: "at", days: KEPT_DAYS.dialEvents }];
 
 /** Makes the two roles; they belong to the whole server, so they may be there already. */
 export const roles: readonly RawBuilder<unknown>[] = [APP_ROLE, SYSTEM_ROLE].flatMap((role) => [
@@ -34,6 +39,7 @@ export const definitions = (): readonly string[] => [
   moveFunction(),
   EVENT_FUNCTION,
   STREAM_FUNCTION,
+  HOLD_FUNCTION,
   TRIGGERS,
   isolation(),
 ];
@@ -115,5 +121,10 @@ const isolation = (): string => `DO $$ DECLARE entry record; BEGIN
     END IF;
   END LOOP;
   GRANT SELECT ON schema_migration TO ${APP_ROLE}, ${SYSTEM_ROLE};
-${APPEND_ONLY.map((table) => `  REVOKE UPDATE, DELETE ON ${table} FROM ${APP_ROLE}, ${SYSTEM_ROLE};`).join("\n")}
+${APPEND_ONLY.map(
+  ({ table, time, days }) => `  REVOKE UPDATE ON ${table} FROM ${APP_ROLE}, ${SYSTEM_ROLE};
+  REVOKE DELETE ON ${table} FROM ${APP_ROLE};
+  DROP POLICY IF EXISTS only_old ON ${table};
+  CREATE POLICY only_old ON ${table} AS RESTRICTIVE FOR DELETE USING (${time} < now() - interval '${days} days');`,
+).join("\n")}
 END $$`;

@@ -5,46 +5,30 @@ import type { TurnRecord } from "../../../model/turn-record.ts";
 import type { DialStore } from "../../../ports/store.ts";
 import type { Databases } from "./databases.ts";
 import { PROGRESS_COLUMNS, type ProgressRow, summaryOf } from "./dial-summary.ts";
-import { PLAN_COLUMNS, type PlanRow, rowToPlan, rowToRecording } from "./rows.ts";
+import { PLAN_COLUMNS, type PlanRow, rowToPlan } from "./rows.ts";
 import { isStorable } from "./storable.ts";
 
-type Records = Pick<
-  DialStore,
-  "find" | "findRecording" | "saveTranscript" | "saveTurns" | "saveRecording" | "transcriptComplete"
->;
+type Records = Pick<DialStore, "find" | "saveTranscript" | "saveTurns" | "transcriptComplete">;
 
 /** What is read of a dial, and what a call leaves behind. */
 export const dialRecords = (databases: Databases): Records => ({ ...reading(databases), ...writing(databases) });
 
-const reading = ({ inWorkspace, readWorkspace }: Databases): Pick<Records, "find" | "findRecording"> => ({
+const reading = ({ readWorkspace }: Databases): Pick<Records, "find"> => ({
   async find(workspaceId, dialId) {
     if (!isStorable(dialId)) return undefined;
     const [row] = await readWorkspace(workspaceId, findStatement(dialId));
     return row && toDial(row);
   },
-
-  async findRecording(workspaceId, dialId, recordingId) {
-    if (!isStorable(dialId) || !isStorable(recordingId)) return undefined;
-    const row = await inWorkspace(workspaceId, (transaction) =>
-      transaction
-        .selectFrom("recording")
-        .select(["id", "channels", "duration_ms", "started_at"])
-        .where("dial_id", "=", dialId)
-        .where("id", "=", recordingId)
-        .executeTakeFirst(),
-    );
-    return row === undefined ? undefined : rowToRecording(row);
-  },
 });
 
-const writing = ({ system }: Databases): Omit<Records, "find" | "findRecording"> => ({
+const writing = ({ system }: Databases): Omit<Records, "find"> => ({
   async saveTranscript(dialId, entries) {
     if (entries.length === 0) return;
     const last = new Map(entries.map(({ index, entry }) => [index, JSON.stringify(entry)]));
     await sql`INSERT INTO transcript_entry (dial_id, index, workspace_id, entry)
       SELECT dial.id, given.index, dial.workspace_id, given.entry::json
       FROM dial, unnest(${[...last.keys()]}::int[], ${[...last.values()]}::text[]) AS given (index, entry)
-      WHERE dial.id = ${dialId}
+      WHERE dial.id = ${dialId} AND erased_at IS NULL
       ON CONFLICT (dial_id, index) DO UPDATE SET entry = excluded.entry`.execute(system);
   },
 
@@ -54,26 +38,8 @@ const writing = ({ system }: Databases): Omit<Records, "find" | "findRecording">
     await sql`INSERT INTO turn_record (dial_id, index, workspace_id, turn)
       SELECT dial.id, given.index, dial.workspace_id, given.turn::json
       FROM dial, unnest(${[...last.keys()]}::int[], ${[...last.values()]}::text[]) AS given (index, turn)
-      WHERE dial.id = ${dialId}
+      WHERE dial.id = ${dialId} AND erased_at IS NULL
       ON CONFLICT (dial_id, index) DO UPDATE SET turn = excluded.turn`.execute(system);
-  },
-
-  async saveRecording(dialId, { id, channels, durationMs, startedAt }) {
-    await sql`WITH saved AS (
-        INSERT INTO recording (dial_id, id, workspace_id, channels, duration_ms, started_at)
-        SELECT id, ${id}, workspace_id, ${channels}::int, ${durationMs}::int, ${startedAt}::timestamptz
-        FROM dial WHERE id = ${dialId}
-        ON CONFLICT (dial_id, id) DO UPDATE
-          SET channels = excluded.channels, duration_ms = excluded.duration_ms, started_at = excluded.started_at
-        RETURNING dial_id, xmax = 0 AS first),
-      numbered AS (
-        UPDATE dial SET outbox_sequence = outbox_sequence + 1 FROM saved
-        WHERE dial.id = saved.dial_id AND saved.first AND webhook_url IS NOT NULL
-        RETURNING dial.id, workspace_id, outbox_sequence)
-      INSERT INTO outbox (workspace_id, dial_id, kind, event, sequence, payload)
-      SELECT workspace_id, id, 'dial.recording_created:' || ${id}::text, 'dial.recording_created', outbox_sequence,
-        json_build_object('dial_id', id, 'recording_id', ${id}::text)
-      FROM numbered`.execute(system);
   },
 
   async transcriptComplete(dialId) {
@@ -96,7 +62,7 @@ type FoundRow = PlanRow &
   ProgressRow & {
     transcript: readonly TranscriptEntry[];
     turns: readonly TurnRecord[];
-    recordings: readonly Omit<Recording, "url">[];
+    recordings: readonly (Omit<Recording, "url" | "allowedAt"> & { allowedAt: string | null })[];
   };
 
 const findStatement = (dialId: string) => sql<FoundRow>`
@@ -104,7 +70,8 @@ const findStatement = (dialId: string) => sql<FoundRow>`
     (SELECT coalesce(json_agg(entry ORDER BY index), '[]') FROM transcript_entry WHERE dial_id = dial.id) AS transcript,
     (SELECT coalesce(json_agg(turn ORDER BY index), '[]') FROM turn_record WHERE dial_id = dial.id) AS turns,
     (SELECT coalesce(json_agg(json_build_object('id', recording.id, 'channels', channels, 'durationMs', duration_ms,
-        'startedAt', to_char(recording.started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        'startedAt', to_char(recording.started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'allowedAt', to_char(recording.allowed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
         ORDER BY recording.started_at, recording.id), '[]')
       FROM recording WHERE dial_id = dial.id) AS recordings
   FROM dial WHERE id = ${dialId}`;
@@ -125,7 +92,8 @@ const toDial = (row: FoundRow): Dial => {
     }),
     transcript: [...row.transcript],
     turns: [...row.turns],
-    recordings: row.recordings.map((recording) => ({
+    recordings: row.recordings.map(({ allowedAt, ...recording }) => ({
+      ...(allowedAt === null ? {} : { allowedAt }),
       url: `/dials/${encodeURIComponent(row.id)}/recordings/${encodeURIComponent(recording.id)}`,
       ...recording,
     })),

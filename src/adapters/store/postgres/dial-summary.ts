@@ -16,6 +16,7 @@ export const PROGRESS_COLUMNS = [
   "ended_at",
   "ai_result",
   "ai_result_evidence",
+  "erased_at",
 ] as const satisfies readonly (keyof DialTable)[];
 
 export type ProgressRow = Pick<Selectable<DialTable>, "id" | (typeof PROGRESS_COLUMNS)[number]>;
@@ -63,6 +64,7 @@ const timesOf = (row: ProgressRow): Partial<DialSummary> => ({
   updatedAt: row.updated_at.toISOString(),
   ...(row.started_at === null ? {} : { startedAt: row.started_at.toISOString() }),
   ...(row.ended_at === null ? {} : { endedAt: row.ended_at.toISOString() }),
+  ...(row.erased_at === null ? {} : { erasedAt: row.erased_at.toISOString() }),
   ...(row.started_at === null || row.ended_at === null
     ? {}
     : { durationSeconds: Math.max(0, Math.round((row.ended_at.getTime() - row.started_at.getTime()) / 1000)) }),

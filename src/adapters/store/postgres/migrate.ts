@@ -12,6 +12,8 @@ import { audioRecords } from "./migrations/0005-audio.ts";
 import { doNotCall } from "./migrations/0006-do-not-call.ts";
 import { extractionEvidence } from "./migrations/0008-extraction-evidence.ts";
 import { browserDials } from "./migrations/0011-browser-dials.ts";
+import { erasure } from "./migrations/0012-erasure.ts";
+import { limits } from "./migrations/0014-limits.ts";
 import type { Migration } from "./migrations/migration.ts";
 
 /** The database could not be brought to this version's schema. */
@@ -28,6 +30,8 @@ export const MIGRATIONS: readonly Migration[] = [
   doNotCall,
   extractionEvidence,
   browserDials,
+  erasure,
+  limits,
 ];
 
 /** Any number that is ours alone; serializes the migrations of one database. */

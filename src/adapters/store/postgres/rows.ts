@@ -1,11 +1,11 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Agent } from "../../../model/agent.ts";
 import type { CallPlan } from "../../../model/call-plan.ts";
-import type { Recording } from "../../../model/dial.ts";
 import type { Extractor } from "../../../model/extractor.ts";
 import type { FunctionDefinition } from "../../../model/function-definition.ts";
 import type { PhoneNumber } from "../../../model/phone-number.ts";
 import type { VersionedPrompt } from "../../../model/versioned-prompt.ts";
+import type { KeptRecording } from "../../../ports/recording-records.ts";
 import type {
   AgentTable,
   DialTable,
@@ -97,7 +97,13 @@ export const PLAN_COLUMNS = [
   "plan",
 ] as const satisfies readonly (keyof PlanRow)[];
 
-export const planToRow = (plan: CallPlan): Omit<PlanRow, "plan"> & { agent_id: string; plan: string } => {
+export const planToRow = (
+  plan: CallPlan,
+): Omit<PlanRow, "plan"> & {
+  agent_id: string;
+  plan: string;
+  retention_days: number | null;
+} => {
   const { dialId, workspaceId, direction, fromNumber, toNumber, carrier, ringTimeoutMs, maxDurationMs, ...rest } = plan;
   return {
     id: dialId,
@@ -110,6 +116,7 @@ export const planToRow = (plan: CallPlan): Omit<PlanRow, "plan"> & { agent_id: s
     ring_timeout_ms: ringTimeoutMs,
     max_duration_ms: maxDurationMs,
     plan: JSON.stringify(rest),
+    retention_days: plan.agent.retentionDays ?? null,
   };
 };
 
@@ -125,11 +132,16 @@ export const rowToPlan = (row: PlanRow): CallPlan => ({
   ...row.plan,
 });
 
-export const rowToRecording = (
-  row: Columns<RecordingTable, "id" | "channels" | "duration_ms" | "started_at">,
-): Omit<Recording, "url"> => ({
+export type RecordingRow = Columns<
+  RecordingTable,
+  "id" | "channels" | "duration_ms" | "started_at" | "allowed_at" | "completions"
+>;
+
+export const rowToRecording = (row: RecordingRow): KeptRecording => ({
   id: row.id,
   channels: row.channels,
   durationMs: row.duration_ms,
   startedAt: row.started_at.toISOString(),
+  ...(row.allowed_at === null ? {} : { allowedAt: row.allowed_at.toISOString() }),
+  ...(row.completions > 0 ? {} : { incomplete: true }),
 });

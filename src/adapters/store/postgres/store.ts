@@ -11,6 +11,8 @@ import { dialLists } from "./dial-list.ts";
 import { dialLife } from "./dial-life.ts";
 import { dialRecords } from "./dial-records.ts";
 import { dialReferences } from "./dial-references.ts";
+import { erasures } from "./erasures.ts";
+import { recordingRecords } from "./recordings.ts";
 import { outbox } from "./outbox.ts";
 
 export type PostgresStoreOptions = Readonly<{
@@ -50,10 +52,12 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
       ...dialLife(databases),
       ...dialEndings(databases),
       ...dialRecords(databases),
+      ...recordingRecords(databases),
       ...aiResults(databases),
       ...dialLists(databases),
     },
     outbox: outbox(databases, random),
+    erasures: erasures(databases),
     async deploymentSecret() {
       const { rows } = await sql<{ secret: string }>`
         INSERT INTO deployment_secret (name, secret) VALUES (${SECRET_NAME}, ${random.secret(SECRET_BYTES)})

@@ -3,6 +3,7 @@ import type { Agent } from "../../../model/agent.ts";
 import type { DialStatus, EndedBy, EndReason, SystemResultType } from "../../../model/call-end.ts";
 import type { CallPlan } from "../../../model/call-plan.ts";
 import type { DialState, Direction, Evidence } from "../../../model/dial.ts";
+import type { ErasureCause } from "../../../model/erasure.ts";
 import type { Extractor } from "../../../model/extractor.ts";
 import type { FunctionDefinition } from "../../../model/function-definition.ts";
 import type { PhoneNumber } from "../../../model/phone-number.ts";
@@ -114,6 +115,13 @@ export type DialTable = {
   spent_tokens: Generated<readonly string[]>;
   ai_result: Json<Readonly<Record<string, unknown>>> | null;
   ai_result_evidence: Json<Readonly<Record<string, readonly number[]>>> | null;
+  /** How long the dial is kept after its end, by its agent; null: as long as the deployment says. */
+  retention_days: number | null;
+  /** To be erased from then on, once it is over. */
+  erase_at: Date | null;
+  erase_cause: ErasureCause | null;
+  /** When everything personal was taken out. */
+  erased_at: Date | null;
   /** Sequence number of the last outbox row. */
   outbox_sequence: Generated<number>;
   created_at: Generated<Date>;
@@ -147,6 +155,10 @@ export type RecordingTable = {
   channels: number;
   duration_ms: number;
   started_at: ColumnType<Date, string, string>;
+  /** How often it was said to be whole; 0 while the call goes on. */
+  completions: Generated<number>;
+  /** When the person allowed it, where it had to be allowed. */
+  allowed_at: ColumnType<Date | null, string | null, string | null>;
 };
 
 /** Webhook events, written with the change that they tell of. */
@@ -232,6 +244,15 @@ type IdempotencyKeyTable = {
   created_at: Generated<Date>;
 };
 
+type ErasureTable = {
+  id: string;
+  workspace_id: string;
+  cause: ErasureCause;
+  dial_id: string | null;
+  dials: number;
+  created_at: Generated<Date>;
+};
+
 type DeploymentSecretTable = { name: string; secret: string; created_at: Generated<Date> };
 
 /** Every table, for Kysely. */
@@ -255,5 +276,6 @@ export type Tables = {
   audio: AudioTable;
   idempotency_key: IdempotencyKeyTable;
   do_not_call: DoNotCallTable;
+  erasure: ErasureTable;
   deployment_secret: DeploymentSecretTable;
 };

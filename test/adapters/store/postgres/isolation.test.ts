@@ -46,6 +46,7 @@ beforeAll(async () => {
     const sound = { samples: Int16Array.of(1, -1), sampleRate: 8000 };
     await store.catalogue.addAudio(workspaceId, { id: `audio-${workspaceId}`, name: "office", ...sound }, 10);
     await store.catalogue.addDoNotCall(workspaceId, { id: `listed-${workspaceId}`, number: "+12025550199" });
+    await store.erasures.markNumber(workspaceId, `erasure-${workspaceId}`, "+12025550188");
     const [lease] = await store.outbox.claim(1);
     const delivery = lease && (await store.outbox.open(lease));
     expect(delivery?.workspaceId).toBe(workspaceId);
