@@ -3,6 +3,9 @@ import { finish } from "./ending.ts";
 import { startReply } from "./reply-life.ts";
 import { turnText } from "./state.ts";
 
+/** An assistant that has not come back with the person by now will not, in milliseconds: phones ring for half of it. */
+const SCREENING_MS = 60_000;
+
 /** Once nobody speaks and nothing is on its way: tells what a function answered late, else starts to wait for the caller. */
 export const considerIdle = (draft: Draft): void => {
   const { caller, reply, phase, history, lateAnswer } = draft.state;
@@ -10,6 +13,8 @@ export const considerIdle = (draft: Draft): void => {
   if (phase !== "live" || reply !== undefined || caller.speaking || turnText(caller) !== "") return;
   if (draft.state.answering.stage === "greeting") return;
   if (lateAnswer) startReply(draft, { type: "dialogue", history }, "function");
+  // An assistant that screens calls asks the person meanwhile; whoever speaks now talks to nobody.
+  else if (idle.enabled && draft.rules.screened(history)) draft.setTimer("idle", Math.max(idle.afterMs, SCREENING_MS));
   // A menu that is silent plays music or looks something up; asking it whether it is there leads nowhere.
   else if (idle.enabled && draft.rules.farEnd(history) === "human") draft.setTimer("idle", idle.afterMs);
 };

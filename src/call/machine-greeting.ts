@@ -6,9 +6,8 @@ export const isMachineGreeting = (draft: Draft, text: string): boolean => {
   const { answering, history } = draft.state;
   const { voicemail } = draft.rules;
   if (voicemail === undefined) return false;
-  if (answering.stage === "greeting") return true;
+  if (answering.stage === "greeting" || draft.rules.screened([...history, { speaker: "caller", text }])) return true;
   if (history.filter(({ speaker }) => speaker === "caller").length > MACHINE_TURNS) return false;
   const { speechMs, beepMs, carrier } = answering;
-  const party = voicemail.party({ text, speechMs, beep: beepMs !== undefined, carrier });
-  return party === "voicemail" || party === "screener";
+  return voicemail.party({ text, speechMs, beep: beepMs !== undefined, carrier }) === "voicemail";
 };

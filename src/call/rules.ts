@@ -2,6 +2,7 @@ import { endpointRuling, hardTimeoutMs } from "../endpointing/endpoint-policy.ts
 import type { EndpointRuling, TurnEvidence } from "../endpointing/endpoint-strategy.ts";
 import type { Exchange } from "../dialogue/dialogue.ts";
 import { answeringParty, type AnsweringParty, type FirstSeconds } from "../dialogue/answering-party.ts";
+import { isScreened } from "../dialogue/screened-dialogue.ts";
 import { farEndOf, type FarEnd } from "../dialogue/far-end.ts";
 import type { Sensitivity } from "../model/agent.ts";
 import type { CallPlan } from "../model/call-plan.ts";
@@ -19,6 +20,8 @@ export type CallRules = Readonly<{
   idle: CallPlan["idle"];
   /** Who is at the other end after all that was said; a person, where the agent does not navigate menus. */
   farEnd(history: readonly Exchange[]): FarEnd;
+  /** Whether an assistant that screens calls is on the line after all that was said. */
+  screened(history: readonly Exchange[]): boolean;
   /** How long the transcriber's final words typically take, in milliseconds; absent where it does not tell. */
   finalMs: number | undefined;
   /** Whether replies are begun before the turn that they answer is taken; it saves time and costs calls of the model. */
@@ -44,6 +47,7 @@ export const compileRules = (plan: CallPlan, engines: EngineTraits = {}): CallRu
   overrideFinalMs: plan.endpoint.overrideFinalMs,
   idle: plan.idle,
   farEnd: plan.ivrPrompt === undefined ? () => "human" : farEndOf,
+  screened: plan.direction === "outbound" ? isScreened : () => false,
   voicemail: plan.voicemail === undefined ? undefined : { ...plan.voicemail, party: answeringParty },
   maxDurationMs: plan.maxDurationMs,
   language: plan.language,

@@ -70,6 +70,12 @@ export const screeningOf = (history: readonly Exchange[]): Screening => {
   return screening;
 };
 
+/** Whether an assistant that screens calls is there, and not the person yet. */
+export const isScreened = (history: readonly Exchange[]): boolean => {
+  const { who } = screeningOf(history);
+  return who === "screener" || who === "holding";
+};
+
 const HOLDING = /\b(?:hold|wait|moment|stay on|thanks|thank you|connect|warten|espere|patient|attenda|aguarde)/iu;
 
 /** What was said to or by the person; the moves of a flow are kept. */

@@ -247,3 +247,38 @@ test("a fax machine that only the carrier hears is hung up on", async () => {
   expect(await rig.untilEnd()).toMatchObject({ reason: "voicemail", endedBy: "agent" });
   await rig.close();
 });
+
+test("while an assistant screens the call it stands in the transcript as a machine, and is not asked whether it is there", async () => {
+  const rig = await callTo({
+    plan: { ...leaves, idle: { enabled: true, messages: ["Are you there?"], afterMs: 5000, maxMessages: 3 } },
+    caller: [
+      {
+        text: "Hi, if you record your name and reason for calling, I'll see if this person is available.",
+        fromMs: 600,
+        untilMs: 5000,
+      },
+      { text: "Thanks. Please stay on the line.", fromMs: 9000, untilMs: 11_000 },
+      { text: "Hello, this is Anna.", fromMs: 35_000, untilMs: 36_500 },
+    ],
+    answers: [[says("Robin of Acme, about your order.")], [], [says("Hello Anna.")]],
+  });
+  await rig.at(34_000);
+  expect(saidByAgent(rig).join(" ")).not.toContain("Are you there?");
+  await rig.at(45_500);
+  expect(rig.transcript.flatMap(({ speaker }) => (speaker === "AI" ? [] : [speaker]))).toEqual(["IVR", "IVR", "HUMAN"]);
+  expect(saidByAgent(rig).slice(-2)).toEqual(["Hello Anna.", "Are you there?"]);
+  rig.line.end("hung-up");
+  await rig.untilEnd();
+  await rig.close();
+});
+
+test("an assistant that never comes back is asked after a minute, so that the call does not stand for ever", async () => {
+  const rig = await callTo({
+    plan: { ...leaves, idle: { enabled: true, messages: ["Are you there?"], afterMs: 5000, maxMessages: 1 } },
+    caller: [{ text: "State your name and why you are calling.", fromMs: 600, untilMs: 4000 }],
+    answers: [[says("Robin of Acme.")]],
+  });
+  expect(await rig.untilEnd(200_000)).toMatchObject({ reason: "idle" });
+  expect(rig.now).toBeGreaterThan(120_000);
+  await rig.close();
+});

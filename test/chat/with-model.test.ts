@@ -141,6 +141,8 @@ steps:
   expect(played?.failures).toEqual([]);
 });
 
+type Sent = Readonly<{ messages: readonly Readonly<{ role: string; content: string }>[] }>;
+
 const ASKING = `name: keys
 agent:
   agent: { name: A, language: en, openingLine: "Hello." }
@@ -170,8 +172,6 @@ test.each([
   server.play(answer("Thank you."));
   const played = await play(`${ASKING}    expectsFunction: collect_digits\n${step}    expects: Thank you\n`);
   expect(played?.failures).toEqual([]);
-  const messages = (
-    server.requests.at(-1)?.body as Readonly<{ messages: readonly Readonly<{ role: string; content: string }>[] }>
-  ).messages;
+  const { messages } = server.requests.at(-1)?.body as Sent;
   expect(JSON.parse(messages.findLast(({ role }) => role === "tool")?.content ?? "")).toEqual(result);
 });

@@ -43,9 +43,10 @@ const keyPlace = (keys: string | undefined, count: number): number => {
 
 /** Several keys, each once, stand for as many options; where there are ten and more, all keys together for one. */
 const keyPlaces = (keys: string | undefined, options: readonly string[]): readonly string[] | undefined => {
-  const named = keys === undefined ? [] : options.length < 10 ? Array.from(keys) : [keys];
+  if (keys === undefined) return undefined;
+  const named = options.length < 10 ? Array.from(keys) : [keys];
   const places = named.map((key) => keyPlace(key, options.length));
-  const plain = places.length > 0 && !places.includes(-1) && new Set(places).size === places.length;
+  const plain = !places.includes(-1) && new Set(places).size === places.length;
   return plain ? options.filter((_, index) => places.includes(index)) : undefined;
 };
 
