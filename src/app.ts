@@ -16,7 +16,6 @@ import { ensureApiKey } from "./app/api-key.ts";
 import { playBackgrounds } from "./app/backgrounds.ts";
 import { openVisitorCalls, routeUpgrades } from "./app/browsers.ts";
 import { listenDirectly } from "./app/direct-carriers.ts";
-import { listenDirectly } from "./app/direct-carriers.ts";
 import { openCarriers, type OpenCarriers } from "./app/carriers.ts";
 import { demoSeed, WORKSPACE_ID } from "./app/demo-workspace.ts";
 import { startEngines, type RunningEngines, type Tier } from "./app/engines.ts";
