@@ -67,7 +67,7 @@ export class HostDouble implements CarrierHost {
   readonly reports: CarrierCall[] = [];
   readonly rings: InboundCall[] = [];
   onRing: (call: InboundCall) => void = () => undefined;
-  #wake: (() => void)[] = [];
+  readonly #wake: (() => void)[] = [];
 
   line(_mediaUrl: string, line: Transport): void {
     this.lines.push(new Heard(line));
@@ -110,6 +110,7 @@ export class HostDouble implements CarrierHost {
 export type Trunk = Readonly<{ carrier: Carrier; host: HostDouble; port: number }>;
 
 let seed = 1;
+const ids = new SeededRandom();
 
 /** An account that listens on `port` of 127.0.0.1 and whose server is at `serverPort`. */
 export const openTrunk = async (
@@ -139,7 +140,7 @@ export const answering = ({ carrier, host }: Trunk): void => {
 };
 
 export const placeRequest = (to: string, given: Partial<PlaceRequest> = {}): PlaceRequest => ({
-  dialId: crypto.randomUUID(),
+  dialId: ids.id(),
   to,
   from: "+12025550100",
   ringTimeoutMs: 20_000,
