@@ -77,6 +77,8 @@ export const findOptionFault = (
     }
     if (option.valueType !== "STRING" && !NUMBERS[option.valueType].test(value))
       return { path: `/${index}/value`, why: `wants ${WANTED[option.valueType]} for this option.` };
+    if (option.choices !== undefined && !option.choices.includes(value))
+      return { path: `/${index}/value`, why: `takes one of ${option.choices.join(", ")} for this option.` };
     const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = option;
     if (option.valueType !== "STRING" && (Number(value) < minimum || Number(value) > maximum))
       return { path: `/${index}/value`, why: `takes values from ${minimum} to ${maximum} for this option.` };

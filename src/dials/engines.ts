@@ -2,7 +2,7 @@ import type { Voice } from "../model/voice.ts";
 import type { CatalogueModel } from "../ports/language-model.ts";
 
 /** A synthesizer, as far as choosing a voice needs it. */
-export type VoiceSource = Readonly<{ voices: readonly Voice[]; supports(language: string): boolean }>;
+export type VoiceSource = Readonly<{ voices: readonly Voice[]; supports(language: string, voiceId?: string): boolean }>;
 
 /** A transcriber that runs here, as far as choosing one needs it. */
 export type TranscriberSource = Readonly<{ name: string; supports(language: string): boolean }>;
@@ -30,15 +30,23 @@ export const voicesOf = (engines: Engines): readonly Voice[] => engines.synthesi
 export const findVoice = (engines: Engines, id: string, language: string): FoundVoice | undefined => {
   for (const source of engines.synthesizers) {
     const voice = source.voices.find((one) => one.id === id);
-    if (voice !== undefined) return { voice, speaks: source.supports(language) };
+    if (voice !== undefined) return { voice, speaks: source.supports(language, id) };
   }
   return undefined;
 };
+
+/** A synthesizer's first voice that speaks a language. */
+export const firstVoice = (source: VoiceSource, language: string): Voice | undefined =>
+  source.supports(language) ? source.voices.find(({ id }) => source.supports(language, id)) : undefined;
 
 /** The deployment's voice for a language: its default when that speaks it, else the first that does. */
 export const voiceFor = (engines: Engines, language: string): Voice | undefined => {
   const preferred = engines.defaultVoiceId;
   const found = preferred === undefined ? undefined : findVoice(engines, preferred, language);
   if (found?.speaks) return found.voice;
-  return engines.synthesizers.find((source) => source.supports(language) && source.voices.length > 0)?.voices[0];
+  for (const source of engines.synthesizers) {
+    const first = firstVoice(source, language);
+    if (first !== undefined) return first;
+  }
+  return undefined;
 };

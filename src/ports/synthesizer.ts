@@ -26,7 +26,8 @@ export interface SpeechSynthesizer {
   readonly name: string;
   /** Its voices, for `GET /voices`. */
   readonly voices: readonly Voice[];
-  supports(language: string): boolean;
+  /** Whether it speaks a language (BCP 47): with any of its voices, or with the one named. */
+  supports(language: string, voiceId?: string): boolean;
   /** How long its first sound may take before a caller should look for another voice, in milliseconds. */
   readonly firstAudioDeadlineMs: number;
   /** What it will produce for a line of the given format: that format where it can, else what it has. */
@@ -40,5 +41,7 @@ export interface SpeechSynthesizer {
     line: AudioFormat,
     signal: AbortSignal,
   ): AsyncIterable<SpokenChunk>;
+  /** Makes the next `synthesize` with this voice begin sooner, where something can be done for that (a connection, mostly). */
+  warm?(voice: VoiceSettings, line: AudioFormat): void;
   close(): Promise<void>;
 }

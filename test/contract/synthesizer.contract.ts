@@ -11,6 +11,8 @@ export type SynthesizerUnderTest = Readonly<{
   make(): Promise<SpeechSynthesizer>;
   /** Worker threads that the adapter keeps while it is open. */
   threads: number;
+  /** Whether it tells when each word sounds; true unless said otherwise. */
+  wordTimes?: boolean;
 }>;
 
 const TELEPHONE: AudioFormat = { encoding: "mulaw", sampleRate: 8000 };
@@ -41,7 +43,7 @@ const clock = new SystemClock();
 const forever = new AbortController().signal;
 
 /** Everything that every synthesizer owes its callers. */
-export const synthesizerContract = (name: string, { make, threads }: SynthesizerUnderTest): void => {
+export const synthesizerContract = (name: string, { make, threads, wordTimes = true }: SynthesizerUnderTest): void => {
   describe(`${name} as a synthesizer`, { timeout: 60_000 }, () => {
     let synthesizer: SpeechSynthesizer;
     beforeAll(async () => {
@@ -64,8 +66,7 @@ export const synthesizerContract = (name: string, { make, threads }: Synthesizer
       "speaks audibly in the format that it promised for $encoding at $sampleRate Hz",
       async (line) => {
         const format = synthesizer.formatFor(line);
-        const [chunk] = await speak(["Thank you for calling."], line);
-        const audio = chunk?.audio ?? new Uint8Array(0);
+        const audio = Buffer.concat((await speak(["Thank you for calling."], line)).map((chunk) => chunk.audio));
         expect(levelDbfs(decodeSamples(format.encoding, audio))).toBeGreaterThan(-40);
         expect(levelDbfs(decodeSamples(format.encoding, audio))).toBeLessThan(-9);
         // Four short words take between 0.6 and 3 s at any sensible pace: the sample rate is the promised one.
@@ -76,17 +77,19 @@ export const synthesizerContract = (name: string, { make, threads }: Synthesizer
 
     test("starts to sound at once, without leading silence", async () => {
       const [chunk] = await speak(["Hello there."]);
-      const samples = decodeSamples("mulaw", chunk?.audio ?? new Uint8Array(0));
+      const { encoding, sampleRate } = synthesizer.formatFor(TELEPHONE);
+      const samples = decodeSamples(encoding, chunk?.audio ?? new Uint8Array(0));
       const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
-      expect(samples.findIndex((sample) => Math.abs(sample) > peak / 10)).toBeLessThan(8 * 150);
+      expect(samples.findIndex((sample) => Math.abs(sample) > peak / 10)).toBeLessThan(sampleRate * 0.15);
     });
 
-    test("times every word of the text, in order, inside the sound", async () => {
+    test.runIf(wordTimes)("times every word of the text, in order, inside the sound", async () => {
       const pieces = ["Well, hello!", "Your appointment is on Friday the third, at half past two.", "Thank you."];
       const chunks = await speak(pieces);
       const words = chunks.flatMap((chunk) => chunk.words ?? []);
       expect(words.map((word) => word.text).join(" ")).toBe(pieces.join(" "));
-      const totalMs = chunks.reduce((sum, chunk) => sum + millisecondsOf(TELEPHONE, chunk.audio.length), 0);
+      const format = synthesizer.formatFor(TELEPHONE);
+      const totalMs = chunks.reduce((sum, chunk) => sum + millisecondsOf(format, chunk.audio.length), 0);
       let lastMs = 0;
       for (const word of words) {
         expect(word.startMs).toBeGreaterThanOrEqual(lastMs - 0.01);
@@ -108,6 +111,7 @@ export const synthesizerContract = (name: string, { make, threads }: Synthesizer
     test("takes odd text without failing, and ends each piece of it", async () => {
       const chunks = await speak(ODD_TEXTS);
       expect(chunks.filter((chunk) => chunk.endOfPiece === true).length).toBe(ODD_TEXTS.length);
+      if (!wordTimes) return;
       expect(chunks.flatMap((chunk) => chunk.words ?? []).map((word) => word.text)).toEqual(
         ODD_TEXTS.flatMap((text) => text.split(/\s+/u).filter((word) => word !== "")),
       );
@@ -121,6 +125,8 @@ export const synthesizerContract = (name: string, { make, threads }: Synthesizer
 
     test("speaks for two calls at once, to each what it asked for", async () => {
       const [one, two] = await Promise.all([speak(["First call.", "Goodbye first."]), speak(["Second.", "Bye."])]);
+      for (const chunks of [one, two]) expect(chunks.filter((chunk) => chunk.endOfPiece === true).length).toBe(2);
+      if (!wordTimes) return;
       expect(one.flatMap((chunk) => chunk.words ?? []).map((word) => word.text)).toEqual([
         "First",
         "call.",

@@ -4,6 +4,7 @@ import { findOptionFault } from "../../src/dials/choose-engines.ts";
 const OPTIONS = [
   { id: "temperature", name: "T", valueType: "FLOAT" as const, default: "1", minimum: 0, maximum: 2 },
   { id: "tokens", name: "N", valueType: "INT" as const, default: "0" },
+  { id: "model", name: "M", valueType: "STRING" as const, default: "a", choices: ["a", "b"] },
   { id: "effort", name: "E", valueType: "STRING" as const, default: "" },
 ];
 
@@ -15,6 +16,8 @@ test("a value fits its option by type and bounds", () => {
   expect(faultOf("tokens", "-5")).toBeUndefined();
   expect(faultOf("tokens", "1.5")).toBe("/0/value");
   expect(faultOf("effort", "anything")).toBeUndefined();
+  expect(faultOf("model", "b")).toBeUndefined();
+  expect(faultOf("model", "c")).toBe("/0/value");
   expect(faultOf("top_p", "1")).toBe("/0/optionId");
 });
 

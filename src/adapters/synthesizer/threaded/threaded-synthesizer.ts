@@ -3,6 +3,7 @@ import type { Voice } from "../../../model/voice.ts";
 import type { SpeechSynthesizer, SpokenChunk, VoiceSettings } from "../../../ports/synthesizer.ts";
 import type { SpeechRequest } from "./protocol.ts";
 import type { Lane, SpeechThread } from "./speech-thread.ts";
+import { untilAborted } from "./until-aborted.ts";
 import { isSpeakable, utterancesOf, wordsOf } from "./utterances.ts";
 import { shifted, unspokenWords } from "./word-times.ts";
 
@@ -100,27 +101,3 @@ const speedOf = (options: Readonly<Record<string, string>>): number => {
   const speed = Number(options["speed"] ?? "1");
   return Number.isFinite(speed) ? Math.min(SPEED_RANGE.max, Math.max(SPEED_RANGE.min, speed)) : 1;
 };
-
-/** The items until the signal aborts, even while the source makes us wait; then the source is told to stop. */
-async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void, undefined> {
-  const iterator = source[Symbol.asyncIterator]();
-  const { promise: aborted, resolve: abort } = Promise.withResolvers<"aborted">();
-  const stop = () => {
-    abort("aborted");
-  };
-  signal.addEventListener("abort", stop, { once: true });
-  let exhausted = false;
-  try {
-    while (!signal.aborted) {
-      const next = await Promise.race([iterator.next(), aborted]);
-      if (next === "aborted") return;
-      exhausted = next.done === true;
-      if (next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener("abort", stop);
-    // A generator that is still waiting settles its `return` only later, so nobody waits for it here.
-    if (!exhausted) void Promise.resolve(iterator.return?.()).catch(() => undefined);
-  }
-}

@@ -1,0 +1,85 @@
+import type { Voice } from "../../../model/voice.ts";
+import type { Descriptor } from "../../../ports/descriptor.ts";
+import type { SpeechSynthesizer } from "../../../ports/synthesizer.ts";
+import { jsonMessage, objectIn, objectsIn, textIn, type JsonMessage } from "../streaming/json-message.ts";
+import { SocketSpeaker } from "../streaming/socket-speaker.ts";
+import { socketUrl, vendorVariables } from "../streaming/vendor-env.ts";
+import { getJson } from "../streaming/vendor-http.ts";
+import { VendorSynthesizer } from "../streaming/vendor-synthesizer.ts";
+import { VoiceList } from "../streaming/voice-list.ts";
+import { DEFAULT_MODEL, elevenLabsFormat, elevenLabsWire } from "./wire.ts";
+
+const NAME = "elevenlabs";
+
+const VARIABLES = vendorVariables("ELEVENLABS", "https://api.elevenlabs.io");
+
+/** The vendor gives at most a hundred voices at a time. */
+const PAGE = 100;
+
+const MOST_PAGES = 20;
+
+const OPTIONS: NonNullable<Voice["voiceOptions"]> = [
+  {
+    id: "model",
+    name: "Model",
+    valueType: "STRING",
+    default: DEFAULT_MODEL,
+    choices: [DEFAULT_MODEL, "eleven_flash_v2", "eleven_turbo_v2_5", "eleven_turbo_v2", "eleven_multilingual_v2"],
+  },
+  { id: "stability", name: "Stability", valueType: "FLOAT", default: "0.5", minimum: 0, maximum: 1 },
+  { id: "similarity_boost", name: "Similarity", valueType: "FLOAT", default: "0.75", minimum: 0, maximum: 1 },
+  { id: "style", name: "Style", valueType: "FLOAT", default: "0", minimum: 0, maximum: 1 },
+  { id: "speed", name: "Speed", valueType: "FLOAT", default: "1", minimum: 0.7, maximum: 1.2 },
+];
+
+/** ElevenLabs' voices, those of the account among them, by `ELEVENLABS_API_KEY`. */
+export default {
+  name: NAME,
+  env: VARIABLES.schema,
+  available: (env) => Promise.resolve(VARIABLES.check(env)),
+  create: async (env, deps): Promise<SpeechSynthesizer> => {
+    const { apiKey, baseUrl } = VARIABLES.read(env);
+    const fetch = (signal: AbortSignal) => fetchVoices(baseUrl, apiKey, signal);
+    return new VendorSynthesizer({
+      name: NAME,
+      speaker: new SocketSpeaker(elevenLabsWire(NAME, socketUrl(baseUrl), apiKey), deps),
+      voices: await VoiceList.open({ name: NAME, otherwise: [], fetch }, deps),
+      formatFor: elevenLabsFormat,
+    });
+  },
+} satisfies Descriptor<SpeechSynthesizer>;
+
+const fetchVoices = async (baseUrl: string, apiKey: string, signal: AbortSignal): Promise<readonly Voice[]> => {
+  const voices: Voice[] = [];
+  let token: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const query = new URLSearchParams({
+      page_size: String(PAGE),
+      ...(token === undefined ? {} : { next_page_token: token }),
+    });
+    const url = `${baseUrl}/v2/voices?${query.toString()}`;
+    const answer = jsonMessage(JSON.stringify(await getJson(NAME, url, { "xi-api-key": apiKey }, signal)));
+    voices.push(...objectsIn(answer, "voices").flatMap((voice) => catalogued(voice)));
+    token = textIn(answer, "next_page_token");
+    if (answer["has_more"] !== true || token === undefined) break;
+  }
+  return voices;
+};
+
+/** Languages are those that the voice was checked for; without any it speaks whatever its model does. */
+const catalogued = (voice: JsonMessage): readonly Voice[] => {
+  const id = textIn(voice, "voice_id");
+  if (id === undefined) return [];
+  const labels = objectIn(voice, "labels") ?? {};
+  const described = ["accent", "gender", "age"].flatMap((label) => textIn(labels, label) ?? []).join(", ");
+  return [
+    {
+      id: `${NAME}-${id}`,
+      name: textIn(voice, "name") ?? id,
+      voiceType: NAME,
+      voiceTier: "PREMIUM",
+      description: textIn(voice, "description") ?? described,
+      voiceOptions: OPTIONS,
+    },
+  ];
+};

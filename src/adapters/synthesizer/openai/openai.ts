@@ -1,0 +1,66 @@
+import type { Voice } from "../../../model/voice.ts";
+import type { Descriptor } from "../../../ports/descriptor.ts";
+import type { SpeechSynthesizer } from "../../../ports/synthesizer.ts";
+import { vendorVariables } from "../streaming/vendor-env.ts";
+import { VendorSynthesizer } from "../streaming/vendor-synthesizer.ts";
+import { VoiceList } from "../streaming/voice-list.ts";
+import { DEFAULT_MODEL, HttpSpeaker, OPENAI_FORMAT } from "./http-speaker.ts";
+
+const NAME = "openai";
+
+/** The vendor's address for everything, as its language models use it too. */
+const VARIABLES = vendorVariables("OPENAI", "https://api.openai.com/v1");
+
+/** The vendor has no list of its voices; these are all that its reference names. The first two are the ones it recommends. */
+const VOICES = [
+  "marin",
+  "cedar",
+  "alloy",
+  "ash",
+  "ballad",
+  "coral",
+  "echo",
+  "fable",
+  "nova",
+  "onyx",
+  "sage",
+  "shimmer",
+  "verse",
+];
+
+const OPTIONS: NonNullable<Voice["voiceOptions"]> = [
+  {
+    id: "model",
+    name: "Model",
+    valueType: "STRING",
+    default: DEFAULT_MODEL,
+    choices: [DEFAULT_MODEL, "tts-1", "tts-1-hd"],
+  },
+  { id: "speed", name: "Speed", valueType: "FLOAT", default: "1", minimum: 0.25, maximum: 4 },
+  { id: "instructions", name: "How to speak", valueType: "STRING", default: "" },
+];
+
+/** OpenAI's voices, by `OPENAI_API_KEY`. */
+export default {
+  name: NAME,
+  env: VARIABLES.schema,
+  available: (env) => Promise.resolve(VARIABLES.check(env)),
+  create: async (env, deps): Promise<SpeechSynthesizer> => {
+    const { apiKey, baseUrl } = VARIABLES.read(env);
+    return new VendorSynthesizer({
+      name: NAME,
+      speaker: new HttpSpeaker(NAME, baseUrl, apiKey, deps.clock),
+      voices: await VoiceList.open({ name: NAME, otherwise: VOICES.map(catalogued) }, deps),
+      formatFor: () => OPENAI_FORMAT,
+    });
+  },
+} satisfies Descriptor<SpeechSynthesizer>;
+
+const catalogued = (id: string): Voice => ({
+  id: `${NAME}-${id}`,
+  name: `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`,
+  voiceType: NAME,
+  voiceTier: "PREMIUM",
+  description: "Speaks the languages of its model.",
+  voiceOptions: OPTIONS,
+});
