@@ -33,6 +33,8 @@ export type Config = Readonly<{
     vad?: string;
     /** Models that take over, by id, where an agent names none itself. */
     modelFallbacks: readonly string[];
+    /** A model that has not begun to answer by then gets the first of those behind it beside it; absent: never. */
+    hedgeAfterMs?: number;
   }>;
   limits: Readonly<{
     /** Calls at a time per workspace. */
@@ -109,6 +111,7 @@ export const readConfig = (env: Environment): Config => {
       ...optional("transcriber", read.text("DEFAULT_TRANSCRIBER")),
       ...optional("vad", read.text("VAD")),
       modelFallbacks: (read.text("LLM_FALLBACKS") ?? "").split(",").flatMap((id) => id.trim() || []),
+      ...(read.text("LLM_HEDGE_MS") === undefined ? {} : { hedgeAfterMs: read.integer("LLM_HEDGE_MS", 0, 100, 4000) }),
     },
     limits: {
       concurrency: read.integer("CONCURRENCY_LIMIT", 100, 1, 100_000),

@@ -1,7 +1,6 @@
 import type { Config } from "../config.ts";
 import type { Engines } from "../dials/engines.ts";
-import { FallbackModel } from "../dialogue/fallback-model.ts";
-import type { ChosenModel } from "../dialogue/prompt-dialogue.ts";
+import { Breakers } from "../kit/breakers.ts";
 import { toError } from "../kit/errors.ts";
 import { Scope } from "../kit/scope.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
@@ -11,11 +10,8 @@ import type { Transcriber } from "../ports/transcriber.ts";
 import type { TurnDetector } from "../ports/turn-detector.ts";
 import type { VoiceActivityDetector } from "../ports/vad.ts";
 import { createProviders, type DiscoveredPort, type Providers } from "../registry.ts";
-
-/** A slot that nothing can fill, or a choice that does not exist; the message says what to do. */
-export class EnginesUnavailable extends Error {
-  override readonly name = "EnginesUnavailable";
-}
+import { EnginesUnavailable } from "./engines-unavailable.ts";
+import { catalogueModels, modelLookUp, type EngineDeps, type ModelFor } from "./model-look-up.ts";
 
 /** Which engine serves a slot, and why a better one does not. */
 export type Tier = Readonly<{ slot: string; engine: string; instead?: string }>;
@@ -34,11 +30,10 @@ export type RunningEngines = Readonly<{
   transcriberFor(type: string): Transcriber;
   synthesizerFor(voiceId: string): SpeechSynthesizer;
   modelFor: ModelFor;
+  /** What the process knows of providers that fail. */
+  breakers: Breakers;
   close(): Promise<void>;
 }>;
-
-/** A prompt's model, with those behind it that the agent names, else those of the deployment. */
-export type ModelFor = (aiModelId: string | undefined, fallbacks?: readonly string[]) => ChosenModel;
 
 /** The language models of a process that does nothing else. */
 export type RunningModels = Readonly<{
@@ -71,7 +66,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  *
  * @throws {EnginesUnavailable} when a slot stays empty, or the environment asks for an engine that does not run.
  */
-export const startEngines = async (config: Config, env: Env, deps: AdapterDeps): Promise<RunningEngines> => {
+export const startEngines = async (config: Config, env: Env, deps: EngineDeps): Promise<RunningEngines> => {
   const scope = new Scope("the engines");
   const close = () =>
     scope.close().catch((error: unknown) => {
@@ -91,7 +86,7 @@ export const startEngines = async (config: Config, env: Env, deps: AdapterDeps):
  *
  * @throws {EnginesUnavailable} as {@link startEngines} does.
  */
-export const startModelsAlone = async (config: Config, env: Env, deps: AdapterDeps): Promise<RunningModels> => {
+export const startModelsAlone = async (config: Config, env: Env, deps: EngineDeps): Promise<RunningModels> => {
   const scope = new Scope("the models");
   try {
     const models = all("language model", await closing(scope, startModels(env, deps)));
@@ -99,7 +94,7 @@ export const startModelsAlone = async (config: Config, env: Env, deps: AdapterDe
       models: catalogueModels(models),
       scripted: models[0]?.scripted ?? false,
       describe: describe(models[0]),
-      modelFor: modelLookUp(config, models, deps),
+      modelFor: modelLookUp(config, models, deps, new Breakers(deps)),
       close: () => scope.close(),
     };
   } catch (error) {
@@ -111,7 +106,7 @@ export const startModelsAlone = async (config: Config, env: Env, deps: AdapterDe
 const startAll = async (
   config: Config,
   env: Env,
-  deps: AdapterDeps,
+  deps: EngineDeps,
   scope: Scope,
 ): Promise<Omit<RunningEngines, "close">> => {
   const wantedVads = preferred("vad", config.defaults.vad);
@@ -120,7 +115,9 @@ const startAll = async (
     closing(scope, createProviders<VoiceActivityDetector>("vad", wantedVads, env, deps)),
     closing(scope, createProviders<TurnDetector>("turn-detector", PREFERENCE["turn-detector"], env, deps)),
     closing(scope, createProviders<Transcriber>("transcriber", wantedTranscribers, env, deps)),
-    closing(scope, createProviders<SpeechSynthesizer>("synthesizer", PREFERENCE.synthesizer, env, deps)),
+    closing(scope, createProviders<SpeechSynthesizer>("synthesizer", PREFERENCE.synthesizer, env, deps)).then(
+      (providers) => havingVoice(providers, config.defaults.voiceId),
+    ),
     closing(scope, startModels(env, deps)),
   ]);
   const running = {
@@ -140,12 +137,14 @@ const startAll = async (
     { slot: "language model", engine: describe(models.running[0]?.made) },
   ];
   report(deps, tiers);
+  const breakers = new Breakers(deps);
   return {
     ...running,
     tiers,
     catalogue: catalogueOf(config, running),
     ...lookUps(running),
-    modelFor: modelLookUp(config, running.models, deps),
+    breakers,
+    modelFor: modelLookUp(config, running.models, deps, breakers),
   };
 };
 
@@ -158,6 +157,23 @@ const closing = async <Made extends Readonly<{ close(): Promise<void> }>>(
   for (const { made } of providers.running) scope.onClose(() => made.close());
   return providers;
 };
+
+/** Told as soon as the voices are there: a mistake in a setting need not wait for networks to be loaded. */
+const havingVoice = (
+  providers: Providers<SpeechSynthesizer>,
+  voiceId: string | undefined,
+): Providers<SpeechSynthesizer> => {
+  const known = providers.running.flatMap(({ made }) => made.voices.map(({ id }) => id));
+  if (voiceId === undefined || known.includes(voiceId)) return providers;
+  const missing = providers.missing.map(({ name, reason }) => `${name}: ${reason}`);
+  const why = missing.length === 0 ? "" : `; not running are ${missing.join("; ")}`;
+  throw new EnginesUnavailable(
+    `DEFAULT_VOICE is ${voiceId}, which no engine here has; there are ${known.slice(0, MOST_NAMED).join(", ")}${why}`,
+  );
+};
+
+/** Vendors have hundreds of voices. */
+const MOST_NAMED = 20;
 
 /** The scripted built-in stands in where there is no model; beside a real one it is not to be had, and not started. */
 const startModels = async (env: Env, deps: AdapterDeps): Promise<Providers<LanguageModel>> => {
@@ -215,8 +231,6 @@ const report = ({ logger }: AdapterDeps, tiers: readonly Tier[]): void => {
 
 const catalogueOf = (config: Config, { transcribers, synthesizers, models }: Running): Engines => {
   const { voiceId } = config.defaults;
-  if (voiceId !== undefined && !synthesizers.some(({ voices }) => voices.some(({ id }) => id === voiceId)))
-    throw new EnginesUnavailable(`DEFAULT_VOICE is ${voiceId}, which no engine here has`);
   return {
     transcribers,
     knownTranscribers: KNOWN_TRANSCRIBERS,
@@ -241,37 +255,6 @@ const lookUps = ({ transcribers, synthesizers }: Running) => ({
       voiceId,
     ),
 });
-
-/** Every model that can be asked, the default first; of several with one id the first. */
-const offersOf = (models: readonly LanguageModel[]): readonly (ChosenModel & Readonly<{ shown: CatalogueModel }>)[] => {
-  const offers = models.flatMap((model) => model.models.map((shown) => ({ model, modelId: shown.id, shown })));
-  return offers.filter(({ modelId }, index) => offers.findIndex((one) => one.modelId === modelId) === index);
-};
-
-const catalogueModels = (models: readonly LanguageModel[]): readonly CatalogueModel[] =>
-  offersOf(models).map(({ shown }) => shown);
-
-const modelLookUp = (config: Config, models: readonly LanguageModel[], deps: AdapterDeps): ModelFor => {
-  const offers = offersOf(models);
-  const { modelFallbacks } = config.defaults;
-  const unknown = modelFallbacks.filter((id) => !offers.some(({ modelId }) => modelId === id));
-  if (unknown.length > 0)
-    throw new EnginesUnavailable(`LLM_FALLBACKS names ${unknown.join(", ")}, which no provider here offers`);
-  return (aiModelId, fallbacks = []) => {
-    // A prompt whose model was taken away still has to be able to speak: the deployment's default stands in.
-    const chosen = found(
-      offers.find(({ modelId }) => modelId === aiModelId) ?? offers[0],
-      "language model",
-      aiModelId ?? "default",
-    );
-    const others = (fallbacks.length > 0 ? fallbacks : modelFallbacks)
-      .map((id) => offers.find(({ modelId }) => modelId === id))
-      .filter((one) => one !== undefined && one !== chosen);
-    const candidates = [...new Set([chosen, ...others])].filter((one) => one !== undefined);
-    if (candidates.length === 1) return chosen;
-    return { model: new FallbackModel({ candidates, ...deps }), modelId: chosen.modelId };
-  };
-};
 
 const found = <T>(value: T | undefined, what: string, name: string): T => {
   if (value === undefined) throw new EnginesUnavailable(`there is no ${what} "${name}" in this process`);

@@ -5,6 +5,7 @@ import { FallbackVoice } from "../call/fallback-voice.ts";
 import { Pacer } from "../call/pacer.ts";
 import { compileRules } from "../call/rules.ts";
 import { prepareCall } from "../call/run-call.ts";
+import { Takeovers } from "../call/takeovers.ts";
 import { announceFunctions, bridgeSilence } from "../dials/announce-function.ts";
 import { FunctionInvoker } from "../dials/invoke-function.ts";
 import { AnnouncedDialogue } from "../dialogue/announced-dialogue.ts";
@@ -29,7 +30,8 @@ export const callFactory = (
   return (plan, journal, transfer) => {
     const logger = deps.logger.child({ dialId: plan.dialId });
     const invoker = new FunctionInvoker({ ...deps, logger }, plan);
-    const models = (id: string | undefined) => engines.modelFor(id, plan.agent.fallbacks?.models);
+    const takeovers = new Takeovers();
+    const models = (id: string | undefined) => engines.modelFor(id, plan.agent.fallbacks?.models, takeovers.note);
     const dialogue = createDialogue(plan, { models, clock: deps.clock, logger });
     const enginesOf = languageEngines(plan, engines, { ...deps, logger });
     const own = enginesOf(plan.language, plan.transcriber.type, plan.voice.id);
@@ -60,6 +62,7 @@ export const callFactory = (
       expectedFormat: plan.direction === "browser" ? BROWSER_FORMAT : USUAL_FORMAT,
       invoke: (call, signal) => invoker.invoke(call, signal),
       transfer,
+      takeovers,
     });
   };
 };

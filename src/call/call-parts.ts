@@ -13,6 +13,7 @@ import type { CallEvent } from "./events.ts";
 import type { FunctionOutcome, Transfer } from "./invocations.ts";
 import type { Pacer } from "./pacer.ts";
 import type { CallRules } from "./rules.ts";
+import type { Takeovers } from "./takeovers.ts";
 
 /** What hears and speaks a language in a call. */
 export type LanguageEngines = Readonly<{
@@ -43,6 +44,8 @@ export type CallParts = LanguageEngines &
     /** Runs a function that the dialogue asked for; never rejects. */
     invoke(call: ToolCall, signal: AbortSignal): Promise<FunctionOutcome>;
     transfer: Transfer;
+    /** Tells of providers that took over from others, for the turns' records. */
+    takeovers?: Takeovers | undefined;
     /** Sees every event that enters `step`, in order; kept, they replay the call. */
     observe?: ((event: CallEvent) => void) | undefined;
   }>;

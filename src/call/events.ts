@@ -1,5 +1,6 @@
 import type { Prosody } from "../endpointing/prosody.ts";
 import type { EndReason, EndedBy } from "../model/call-end.ts";
+import type { Takeover } from "../model/takeover.ts";
 import type { AnsweredBy } from "../ports/carrier.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { WantedKeys } from "./wanted-keys.ts";
@@ -64,6 +65,8 @@ export type CallHappening =
   /** The carrier's own detection says who picked up. */
   | Readonly<{ type: "answered-by"; by: AnsweredBy }>
   | Readonly<{ type: "hearing-failed"; part: "vad" | "transcriber" }>
+  /** One provider took over from another. */
+  | Readonly<{ type: "took-over"; takeover: Takeover }>
   /** `atMs` where it was reached before this was known. */
   | Readonly<{ type: "reply-stage"; reply: number; stage: ReplyStage; atMs?: number }>
   | Readonly<{ type: "reply-said"; reply: number; text: string }>

@@ -11,7 +11,7 @@ const MODEL_DEADLINE_MS = 8000;
 /** The agent takes the floor. `answers` are the caller's words that it answers, when it answers any. */
 export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["endReason"], answers?: string): void => {
   const begun = takeSpeculation(draft, source.type === "dialogue" ? answers : undefined);
-  const { nextReply, caller, turns } = draft.state;
+  const { nextReply, caller, turns, takeovers } = draft.state;
   const id = begun?.id ?? nextReply;
   const zeroMs =
     answers === undefined || caller.utterances.length === 0 ? draft.at : Math.min(caller.lastVoicedMs, draft.at);
@@ -21,6 +21,7 @@ export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["e
     endReason: why,
     interrupted: false,
     ...(begun === undefined ? {} : { speculative: true }),
+    ...(takeovers.length === 0 ? {} : { fallbacks: [...takeovers] }),
     ...(answers === undefined
       ? {}
       : {
@@ -35,6 +36,7 @@ export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["e
     turns: turns + 1,
     paused: false,
     unsaid: undefined,
+    takeovers: [],
     reply: {
       id,
       answers,

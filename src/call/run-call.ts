@@ -47,6 +47,9 @@ class Call {
     this.#timers = new Timers(parts.clock, (ring) => {
       this.#put({ ring });
     });
+    parts.takeovers?.listen((takeover) => {
+      this.#happen({ type: "took-over", takeover });
+    });
     this.#performer = new Performer(parts, {
       timers: this.#timers,
       emit: (happening) => {

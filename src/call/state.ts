@@ -4,6 +4,7 @@ import type { EndpointRuling } from "../endpointing/endpoint-strategy.ts";
 import type { ExpectedAnswer } from "../endpointing/expected-answer.ts";
 import type { Prosody } from "../endpointing/prosody.ts";
 import type { CallEnd } from "../model/call-end.ts";
+import type { Takeover } from "../model/takeover.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { HeldEvent } from "./events.ts";
@@ -48,6 +49,8 @@ export type CallState = Readonly<{
   /** The language that the call has changed to; absent while it is the one that it began with. */
   language: string | undefined;
   hearingFailures: number;
+  /** Providers that took over since the last reply began; they belong to the next one's turn. */
+  takeovers: readonly Takeover[];
   /** Keys that a function waits for. */
   collecting: CollectingState | undefined;
   /** Whether a machine has picked up. */
@@ -187,6 +190,7 @@ export const initialState: CallState = {
   transfer: undefined,
   language: undefined,
   hearingFailures: 0,
+  takeovers: [],
   collecting: undefined,
   answering: nobodyYet,
 };

@@ -29,6 +29,7 @@ import type { CallRules } from "./rules.ts";
 import { holdBack } from "./speculation.ts";
 import type { CallState } from "./state.ts";
 import { languageWanted } from "./switch-language.ts";
+import { tookOver } from "./takeovers.ts";
 import { transferEnded, transferWanted } from "./transfer.ts";
 
 /**
@@ -69,6 +70,9 @@ const decide = (draft: Draft, event: CallEvent): void => {
       break;
     case "hearing-failed":
       hearingFailed(draft);
+      break;
+    case "took-over":
+      tookOver(draft, event.takeover);
       break;
     case "timer":
       timerFired(draft, event.name);

@@ -139,7 +139,7 @@ export class FallbackModel implements LanguageModel {
         queue.replaceNext(first);
         this.#note({ model: idOf(first), why }, second);
       },
-      metrics: metrics?.hedge === undefined ? undefined : { hedge: metrics.hedge.bind(metrics) },
+      metrics,
     });
   }
 

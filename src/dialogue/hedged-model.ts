@@ -19,7 +19,7 @@ export type HedgedModelParts = Readonly<{
   failed(candidate: ChosenModel, error: unknown): void;
   /** The second has begun first, because the first was late or had failed. */
   secondWon(why: "late" | "failed"): void;
-  metrics?: Pick<FailureMetrics, "hedge"> | undefined;
+  metrics?: Partial<Pick<FailureMetrics, "hedge">> | undefined;
 }>;
 
 /**
@@ -134,7 +134,7 @@ class Race {
     const { failed, first, metrics, secondWon } = this.#parts;
     this.#hedge?.cancel();
     for (const [other, scope] of this.#running) if (other !== candidate) void scope.close();
-    if (this.#secondAsked) metrics?.hedge(which);
+    if (this.#secondAsked) metrics?.hedge?.(which);
     if (this.#firstError !== undefined) failed(first, this.#firstError.error);
     if (which === "second") secondWon(this.#firstError === undefined ? "late" : "failed");
     this.#decided.resolve({ begun, rest: () => rest });

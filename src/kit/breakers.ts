@@ -18,7 +18,7 @@ export interface Breaker {
 export type BreakersParts = Readonly<{
   clock: Pick<Clock, "monotonic">;
   logger: Logger;
-  metrics?: Pick<FailureMetrics, "breaker"> | undefined;
+  metrics?: Partial<Pick<FailureMetrics, "breaker">> | undefined;
 }>;
 
 /**
@@ -73,7 +73,7 @@ class SharedBreaker implements Breaker {
     const before = this.#circuit.state;
     this.#circuit = circuit;
     if (circuit.state === before) return;
-    this.#parts.metrics?.breaker(this.#port, this.#provider, circuit.state);
+    this.#parts.metrics?.breaker?.(this.#port, this.#provider, circuit.state);
     const fields = { port: this.#port, provider: this.#provider, state: circuit.state };
     if (circuit.state === "open")
       this.#parts.logger.warn("a provider keeps failing and is left out for a while", fields);

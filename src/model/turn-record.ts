@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { TakeoverSchema } from "./takeover.ts";
 
 const Milliseconds = Type.Optional(Type.Number());
 
@@ -57,6 +58,11 @@ export const TurnRecordSchema = Type.Object(
       }),
     ),
     endpoint: Type.Optional(EndpointSchema),
+    fallbacks: Type.Optional(
+      Type.Array(TakeoverSchema, {
+        description: "Providers that took over from others, in order, since the turn before; the first 20.",
+      }),
+    ),
     bargeIns: Type.Optional(
       Type.Array(BargeInSchema, { description: "What the caller said over the agent, in order; the first 50." }),
     ),

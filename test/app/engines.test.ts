@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { EnginesUnavailable, startEngines } from "../../src/app/engines.ts";
+import { startEngines } from "../../src/app/engines.ts";
+import { EnginesUnavailable } from "../../src/app/engines-unavailable.ts";
 import { readConfig } from "../../src/config.ts";
 import { SystemClock } from "../../src/adapters/clock/system.ts";
 import type { Logger } from "../../src/ports/logger.ts";
@@ -18,4 +19,12 @@ test("engines that had started are stopped when one that is needed cannot start"
   await expect(starting).rejects.toThrow(/there is no transcriber/u);
   expect(threads()).toBe(before);
   expect(failures).not.toContain("an engine did not close");
+});
+
+test("a default voice that nobody has is told with those that there are", async () => {
+  const env = { DEFAULT_VOICE: "nobody" };
+  const starting = startEngines(readConfig(env), env, adapterDeps({ clock: new SystemClock() }));
+  await expect(starting).rejects.toThrow(
+    /DEFAULT_VOICE is nobody, .* there are .*flite-rms.*; not running are .*kokoro/u,
+  );
 });

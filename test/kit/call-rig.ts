@@ -5,6 +5,7 @@ import type { CallEvent } from "../../src/call/events.ts";
 import type { FunctionOutcome, Transfer } from "../../src/call/invocations.ts";
 import type { Dialogue } from "../../src/dialogue/dialogue.ts";
 import { Pacer } from "../../src/call/pacer.ts";
+import type { Takeovers } from "../../src/call/takeovers.ts";
 import { compileRules, type CallRules } from "../../src/call/rules.ts";
 import { prepareCall } from "../../src/call/run-call.ts";
 import type { CallEnd } from "../../src/model/call-end.ts";
@@ -85,6 +86,7 @@ export type RigOptions = Readonly<{
   /** Whether replies are begun before their turn is taken; no when absent, so that scripts need not count them. */
   speculates?: boolean;
   logger?: Logger;
+  takeovers?: Takeovers;
 }>;
 
 /** A whole call over scripted engines in virtual time. */
@@ -154,6 +156,7 @@ export class CallRig {
         return typeof outcome === "string" ? { type: "result", result: outcome } : outcome;
       },
       transfer: options.transfer ?? (() => Promise.resolve("failed")),
+      takeovers: options.takeovers,
       observe: (event) => this.events.push(event),
     });
   }
