@@ -229,7 +229,11 @@ const startWorker = async (
         extractions.begin(plan);
       },
       prepare: playBackgrounds(
-        callFactory({ ...deps, http, doNotCall: stores.store.catalogue }, engines, config.paceLeadMs),
+        callFactory(
+          { ...deps, http, live: stores.live, doNotCall: stores.store.catalogue },
+          engines,
+          config.paceLeadMs,
+        ),
         { ...deps, audio: stores.store.catalogue },
       ),
     },

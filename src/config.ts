@@ -94,6 +94,8 @@ const SHORTEST_API_KEY = 24;
  */
 export const readConfig = (env: Environment): Config => {
   const read = new Reader(env);
+  const workerSlots = read.integer("WORKER_SLOTS", 10, 1, 10_000);
+  const concurrency = read.integer("CONCURRENCY_LIMIT", 100, 1, 100_000);
   const config: Config = {
     port: read.integer("PORT", 8080, 0, 65_535),
     host: read.text("HOST") ?? "0.0.0.0",
@@ -114,12 +116,12 @@ export const readConfig = (env: Environment): Config => {
       ...(read.text("LLM_HEDGE_MS") === undefined ? {} : { hedgeAfterMs: read.integer("LLM_HEDGE_MS", 0, 100, 4000) }),
     },
     limits: {
-      concurrency: read.integer("CONCURRENCY_LIMIT", 100, 1, 100_000),
+      concurrency,
       dialsPerSecond: read.integer("DIALS_PER_SECOND", 10, 1, 10_000),
-      inboundReserve: read.reserve(),
+      inboundReserve: read.integer("INBOUND_RESERVE", 0, 0, Math.min(workerSlots, concurrency) - 1),
       queueMaxAgeMs: read.integer("QUEUE_MAX_AGE_SECONDS", 600, 1, 86_400) * 1000,
       requestsPerSecond: read.integer("RATE_LIMIT_PER_SECOND", 500, 1, 1_000_000),
-      workerSlots: read.integer("WORKER_SLOTS", 10, 1, 10_000),
+      workerSlots,
     },
     ...optional("retentionDays", read.optionalInteger("RETENTION_DAYS", 1, 3650)),
     webrtc: {
@@ -167,20 +169,6 @@ class Reader {
     if (number >= least && number <= most) return number;
     this.mistakes.push(`${name} must be a whole number from ${least} to ${most}, not "${value}"`);
     return otherwise;
-  }
-
-  /** Fewer than there are to be shared, or nothing could be placed any more. */
-  reserve(): number {
-    const reserve = this.integer("INBOUND_RESERVE", 0, 0, 10_000);
-    const [slots, calls] = [
-      this.integer("WORKER_SLOTS", 10, 1, 10_000),
-      this.integer("CONCURRENCY_LIMIT", 100, 1, 100_000),
-    ];
-    if (reserve > 0 && reserve >= Math.min(slots, calls))
-      this.mistakes.push(
-        "INBOUND_RESERVE must be smaller than WORKER_SLOTS and CONCURRENCY_LIMIT, or no dial would be placed",
-      );
-    return reserve;
   }
 
   optionalInteger(name: string, least: number, most: number): number | undefined {

@@ -114,7 +114,7 @@ const wake = async ({ dials, logger, queue, random }: InboundDialDeps, dialId: s
   try {
     const jobId = jobIdFor(dialId, random);
     await dials.enqueued(dialId, jobId);
-    await queue.add(dialId, jobId);
+    await queue.add(dialId, jobId, "front");
   } catch (error) {
     logger.warn("no worker was woken for a dial; the reaper will ask again", { dialId, error: toError(error) });
   }

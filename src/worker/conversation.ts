@@ -1,7 +1,7 @@
 import type { CallHandle } from "../call/call.ts";
 import { callEnd, type CallEnd } from "../model/call-end.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
-import type { OpenDial } from "../ports/store.ts";
+import type { OpenDial } from "../ports/unattended-dials.ts";
 import type { DialEvent, HeldDial } from "./held-dial.ts";
 import { horizonMs } from "./place-dial.ts";
 

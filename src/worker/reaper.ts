@@ -3,8 +3,9 @@ import { toError } from "../kit/errors.ts";
 import { callEnd, outcomeOf, type CallEnd } from "../model/call-end.ts";
 import { withDeadline, type Timer } from "../ports/clock.ts";
 import type { DialQueue } from "../ports/queue.ts";
-import type { DialStore, OpenDial } from "../ports/store.ts";
-import { confirm, settleOrphan, type ReconcileDeps } from "./reconcile.ts";
+import type { DialStore } from "../ports/store.ts";
+import type { OpenDial } from "../ports/unattended-dials.ts";
+import { confirm, lookAgain, settleOrphan, type ReconcileDeps } from "./reconcile.ts";
 
 type ReaperDeps = ReconcileDeps & Readonly<{ dials: DialStore; queue: DialQueue }>;
 
@@ -40,7 +41,7 @@ type Trouble = Readonly<{ failures: number; notBefore: number }>;
 /**
  * What is done about dials that nobody looks after, every five seconds, by any number of processes at once: jobs for QUEUED dials
  * that have none, ends for those that waited too long, a true end for those whose worker is gone, and, whoever holds them, a
- * question to the carrier about dials that it has not spoken of for a minute.
+ * question to the carrier about dials that it has not spoken of for a minute, and about ends that it has not confirmed.
  */
 export class Reaper {
   readonly #deps: ReaperDeps;
@@ -86,6 +87,7 @@ export class Reaper {
     await this.#step("queueing dials", () => this.#enqueue());
     await this.#step("taking over dials", () => this.#takeOver());
     await this.#step("confirming dials", () => this.#confirm());
+    await this.#step("looking again at ended dials", () => this.#lookAgain());
   }
 
   async #expire(): Promise<void> {
@@ -110,9 +112,12 @@ export class Reaper {
 
   async #enqueue(): Promise<void> {
     const { dials, queue } = this.#deps;
-    for (const dialId of await this.#ask("finding dials", dials.findUnqueued(ENQUEUED_AT_ONCE))) {
+    const unqueued = await this.#ask("finding dials", dials.findUnqueued(ENQUEUED_AT_ONCE));
+    // Before jobs of workspaces that have thousands, and so that whoever is first comes first.
+    for (const dialId of unqueued.toReversed()) {
       if (this.#stopped) return;
-      const jobId = await withDeadline(this.#deps.clock, STATEMENT_MS, "adding a job", queue.add(dialId));
+      const adding = queue.add(dialId, undefined, "front");
+      const jobId = await withDeadline(this.#deps.clock, STATEMENT_MS, "adding a job", adding);
       await this.#ask("noting a job", dials.enqueued(dialId, jobId));
     }
   }
@@ -127,6 +132,11 @@ export class Reaper {
   async #confirm(): Promise<void> {
     const open = await this.#ask("finding dials", this.#deps.dials.findUnconfirmed(SETTLED_AT_ONCE));
     await Promise.all(open.map((dial) => this.#each(dial, () => confirm(this.#deps, dial))));
+  }
+
+  async #lookAgain(): Promise<void> {
+    const ended = await this.#ask("finding dials", this.#deps.dials.findWeaklyEnded(SETTLED_AT_ONCE));
+    await Promise.all(ended.map((dial) => this.#each(dial, () => lookAgain(this.#deps, dial))));
   }
 
   /** A statement of a sweep; a store that fails it may have been away for everybody. */

@@ -1,7 +1,8 @@
 import { toError } from "../kit/errors.ts";
 import { callEnd } from "../model/call-end.ts";
 import type { Carrier, CarrierCall, LookUp } from "../ports/carrier.ts";
-import type { DialStore, Ending, OpenDial } from "../ports/store.ts";
+import type { DialStore, Ending } from "../ports/store.ts";
+import type { OpenDial } from "../ports/unattended-dials.ts";
 import { endForGood, type EndForGoodDeps } from "./end-for-good.ts";
 import { LOOK_UP_TIMEOUT_MS } from "./find-call.ts";
 import { withTimeout } from "./persist.ts";
@@ -52,6 +53,28 @@ export const confirm = async (deps: ReconcileDeps, dial: OpenDial): Promise<void
   if (carrier === undefined) return;
   const found = await lookUp(deps, carrier, dial);
   if (found.state === "ended") await endForGood(deps, dial.dialId, { type: "carrier", evidence: 3, end: found.end });
+};
+
+/**
+ * Asks the carrier again about a dial that ended without its word: what it says now counts more than what was thought then, and a
+ * call that lives after all is cut. Rejects when the carrier cannot be asked.
+ */
+export const lookAgain = async (deps: ReconcileDeps, dial: OpenDial): Promise<void> => {
+  const carrier = dial.carrier === null ? undefined : deps.carriers.get(dial.carrier);
+  if (carrier === undefined) return;
+  const found = await lookUp(deps, carrier, dial);
+  if (found.state === "absent") return;
+  const lives = found.state !== "ended";
+  if (lives) {
+    deps.logger.warn("a call lived on after the end of its dial and is cut", { dialId: dial.dialId });
+    await withTimeout(deps.clock, HANG_UP_TIMEOUT_MS, "hanging up", (signal) => carrier.hangUp(found.callId, signal));
+  }
+  const after = lives ? await lookUp(deps, carrier, dial) : found;
+  // Not over yet: the next look sees to it.
+  if (after.state !== "ended") return;
+  // Nobody talked to a person whose worker was lost, whoever hung up in the end.
+  const alone = lives || dial.endReason === "worker_lost" ? ({ otherwise: "worker_lost" } as const) : {};
+  await endForGood(deps, dial.dialId, { type: "carrier", evidence: 3, end: after.end, ...alone });
 };
 
 /** Our own doing, so the row's intent says why; if it has none, it is the worker that was lost. */

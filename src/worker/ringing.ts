@@ -1,6 +1,7 @@
 import { callEnd, type CallEnd } from "../model/call-end.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
-import type { Ending, OpenDial } from "../ports/store.ts";
+import type { Ending } from "../ports/store.ts";
+import type { OpenDial } from "../ports/unattended-dials.ts";
 import type { Transport } from "../ports/transport.ts";
 import type { FoundCall } from "./find-call.ts";
 import type { DialEvent, HeldDial } from "./held-dial.ts";

@@ -1,5 +1,6 @@
 import { withDeadline, type Clock, type Timer } from "../ports/clock.ts";
-import type { DialStore, OpenDial } from "../ports/store.ts";
+import type { DialStore } from "../ports/store.ts";
+import type { OpenDial } from "../ports/unattended-dials.ts";
 
 type WatchDeps = Readonly<{ clock: Clock; dials: Pick<DialStore, "peek"> }>;
 

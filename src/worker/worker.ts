@@ -2,6 +2,7 @@ import { deferred } from "../kit/deferred.ts";
 import { toError } from "../kit/errors.ts";
 import type { CallPlan } from "../model/call-plan.ts";
 import { withDeadline, type Timer } from "../ports/clock.ts";
+import { HeldBack } from "../ports/workspace-limits.ts";
 import type { DialQueue, QueueConsumer } from "../ports/queue.ts";
 import { Admission, type AdmissionLimits, type Waiting } from "./admission.ts";
 import { persist } from "./persist.ts";
@@ -23,7 +24,7 @@ export type WorkerOptions = AdmissionLimits &
     drainMs: number;
   }>;
 
-/** Jobs that are looked at side by side; each takes one look-up of a dial's workspace. */
+/** Jobs that are looked at side by side; each takes one look-up of a dial. */
 const JOBS_AT_ONCE = 10;
 
 const CLAIM_MS = 5_000;
@@ -112,14 +113,19 @@ export class Worker {
 
   async #onJob(dialId: string): Promise<void> {
     try {
-      const workspaceId = await persist(
+      const dial = await persist(
         this.#deps,
         { forMs: 10_000, attemptMs: 2_000, maxPauseMs: 1_000 },
         "looking up a dial",
-        () => this.#deps.dials.workspaceOf(dialId),
+        () => this.#deps.dials.peek(dialId),
       );
-      if (workspaceId === undefined) this.#deps.logger.warn("a job names no dial", { dialId });
-      else this.#admission.offer({ dialId, workspaceId });
+      if (dial === undefined) this.#deps.logger.warn("a job names no dial", { dialId });
+      else if (dial.state === "QUEUED")
+        this.#admission.offer({
+          dialId,
+          workspaceId: dial.workspaceId,
+          waitsForUs: dial.direction !== "outbound",
+        });
       this.#settle();
     } catch (error) {
       this.#deps.logger.warn("a job was dropped; its dial comes again", { dialId, error: toError(error) });
@@ -157,12 +163,19 @@ export class Worker {
       });
   }
 
-  async #begin({ dialId }: Waiting): Promise<void> {
+  async #begin(dial: Waiting): Promise<void> {
+    const { dialId } = dial;
     const { clock, dials, logger } = this.#deps;
+    const { perWorkspace: concurrency, reserve, perSecond } = this.#options;
     try {
       // Before the claim leaves: if that is what takes long, the dial must not be placed late.
       const claimedAt = clock.monotonic();
-      const claim = await withDeadline(clock, CLAIM_MS, "claiming a dial", dials.claim(dialId, this.#options.owner));
+      const claim = await withDeadline(
+        clock,
+        CLAIM_MS,
+        "claiming a dial",
+        dials.claim(dialId, this.#options.owner, { concurrency, reserve, perSecond }),
+      );
       if (claim !== undefined) {
         const run = new DialRun(this.#deps, claim, claimedAt);
         this.#runs.set(dialId, run);
@@ -172,6 +185,10 @@ export class Worker {
         this.#deps.released?.(claim.plan);
       }
     } catch (error) {
+      if (error instanceof HeldBack) {
+        if (this.#draining === undefined) this.#admission.holdBack(dial, clock.monotonic() + error.waitMs);
+        return;
+      }
       // Claimed or not, nobody was rung; the reaper sees which.
       logger.warn("a dial could not be claimed", { dialId, error: toError(error) });
     } finally {

@@ -23,6 +23,15 @@ export const windowTests = (rig: StoreRig): void => {
     expect((await rig.store.dials.peek(closed))?.state).toBe("QUEUED");
   });
 
+  test("what a plan says is no hindrance, also where the database cannot make text of it", async () => {
+    const warnings = ["\u0000 and \uD800 and \\u0041", '"callingWindow"'];
+    const open = await rig.makeDial({ callingWindow: always, warnings });
+    expect((await rig.store.dials.claim(open, "worker-1"))?.plan.warnings).toEqual(warnings);
+    const closed = await rig.makeDial({ callingWindow: never, warnings });
+    expect(await rig.store.dials.claim(closed, "worker-1")).toBeUndefined();
+    expect(await rig.store.dials.claim(await rig.makeDial({ warnings }), "worker-1")).toBeDefined();
+  });
+
   test("a dial whose window is closed is not asked for, and does not grow too old", async () => {
     const closed = await rig.makeDial({ callingWindow: never });
     const open = await rig.makeDial({ callingWindow: always });

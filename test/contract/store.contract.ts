@@ -5,6 +5,7 @@ import { catalogueChangeTests } from "./store-catalogue.contract.ts";
 import { dialListTests } from "./store-lists.contract.ts";
 import { doNotCallTests } from "./store-do-not-call.contract.ts";
 import { inboundTests } from "./store-inbound.contract.ts";
+import { limitTests } from "./store-limits.contract.ts";
 import { windowTests } from "./store-windows.contract.ts";
 import { endingTests } from "./store-endings.contract.ts";
 import { FOREIGN, observed, StoreRig, type StoreUnderTest, WORKSPACE } from "./store-rig.ts";
@@ -29,6 +30,7 @@ export const storeContract = (open: () => Promise<StoreUnderTest>): void => {
   creationTests(rig);
   claimTests(rig);
   endingTests(rig);
+  limitTests(rig);
   recordTests(rig);
   reaperTests(rig);
 };

@@ -242,14 +242,15 @@ export class MemoryStore {
         return old.map((one) => one.dial.plan.dialId);
       },
       findUnqueued: async (limit) =>
-        open()
-          .filter(
+        inTurns(
+          open().filter(
             (one) =>
               one.state === "QUEUED" &&
               !isBrowser(one) &&
               isCallable(one, now()) &&
               now() - Math.max(one.createdAt, one.enqueuedAt) >= UNQUEUED_MS,
-          )
+          ),
+        )
           .slice(0, limit)
           .map((one) => one.dial.plan.dialId),
       takeOverLapsed: async (owner, limit) => {
@@ -292,9 +293,11 @@ export class MemoryStore {
     const peers = [...this.rows.values()].filter((one) => one.dial.plan.workspaceId === workspaceId);
     const live = peers.filter(({ state }) => state !== "QUEUED" && state !== "ENDED").length;
     const behind = peers.slice(0, peers.indexOf(row)).some((one) => one.state === "QUEUED" && now - one.readyAt < 3000);
-    const early = (this.#nextDialAt.get(workspaceId) ?? 0) - now;
+    const early = Math.floor((this.#nextDialAt.get(workspaceId) ?? 0) - now);
     const full = live >= (called ? concurrency - reserve : concurrency);
-    const holdMs = full ? 500 : !called ? 0 : behind ? 200 : Math.max(0, early);
+    let holdMs = 0;
+    if (full) holdMs = 500;
+    else if (called) holdMs = behind ? 200 : Math.max(0, early);
     if (holdMs > 0) {
       if (called) row.readyAt = now;
       throw new HeldBack(holdMs);
@@ -394,6 +397,18 @@ export class MemoryStore {
     return { changed: true, corrected: differs, end };
   }
 }
+
+/** Calls that came in, then one dial of each workspace after another. */
+const inTurns = (rows: readonly Row[]): readonly Row[] => {
+  const seen = new Map<string, number>();
+  const turns = rows.map((row) => {
+    const { workspaceId, direction } = row.dial.plan;
+    const turn = (seen.get(workspaceId) ?? 0) + 1;
+    seen.set(workspaceId, turn);
+    return { row, turn: direction === "outbound" ? turn : 0 };
+  });
+  return turns.toSorted((a, b) => a.turn - b.turn).map(({ row }) => row);
+};
 
 /** What the store would write down: a copy; a change is code and stays what it is. */
 const copied = (value: unknown): unknown => (typeof value === "function" ? value : structuredClone(value));

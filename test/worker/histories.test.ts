@@ -114,7 +114,14 @@ class History {
       statusUrl: () => "https://calls.test/status",
       answerUrl: () => "https://calls.test/answer",
     };
-    const worker = new Worker(deps, { owner: name, slots: 2, perSecond: 100, perWorkspace: 2, drainMs: 1_000 });
+    const worker = new Worker(deps, {
+      owner: name,
+      slots: 2,
+      perSecond: 100,
+      perWorkspace: 2,
+      reserve: 0,
+      drainMs: 1_000,
+    });
     const reaper = new Reaper(deps, { owner: `${name}'s reaper`, queueMaxAgeMs: 600_000 });
     this.#members.push({ process, lines, worker, reaper });
     reaper.start();

@@ -197,3 +197,41 @@ test("after an outage of the store nobody takes over a call before its worker co
   expect(rig.store.row("d1").epoch).toBe(1);
   await rig.reaper.stop();
 });
+
+test("a call that turns up after its dial was given up as absent is cut, at the first look, and the dial stays a failed one", async () => {
+  const rig = new WorkerRig();
+  const claim = await orphan(rig, "d1", { ...TALKS, talkMs: 3_600_000, ringMs: 30_000, callbacks: false }, false);
+  const end = callEnd("worker_lost", "system");
+  await rig.store.store.dials.end(claim.dialId, { type: "observed", evidence: 1, end });
+  rig.reaper.start();
+  await rig.clock.advance(50_000);
+  expect(rig.carrier.callOf("d1")?.state).toBe("in-progress");
+  await rig.clock.advance(20_000);
+  expect(rig.carrier.callOf("d1")).toMatchObject({ state: "ended" });
+  expect(rig.store.row("d1")).toMatchObject({ end, evidence: 3, corrected: false });
+  await rig.reaper.stop();
+});
+
+test("what the carrier says of an end that we only supposed corrects it, once", async () => {
+  const rig = new WorkerRig();
+  const claim = await orphan(rig, "d1", { ...TALKS, talkMs: 5_000, callbacks: false });
+  await rig.store.store.dials.end(claim.dialId, { type: "observed", evidence: 2, end: callEnd("no_answer", "system") });
+  rig.reaper.start();
+  await rig.clock.advance(70_000);
+  expect(rig.store.row("d1")).toMatchObject({ end: { reason: "counterparty_hangup" }, evidence: 3, corrected: true });
+  await rig.reaper.stop();
+});
+
+test("a carrier that is away is asked again about an end for a day, ever more rarely", async () => {
+  const rig = new WorkerRig();
+  const claim = await orphan(rig, "d1", { ...TALKS, talkMs: 5_000, callbacks: false });
+  await rig.store.store.dials.end(claim.dialId, { type: "observed", evidence: 2, end: callEnd("no_answer", "system") });
+  rig.carrier.away = true;
+  rig.reaper.start();
+  await rig.clock.advance(20 * 3_600_000);
+  expect(rig.store.row("d1").looks).toBe(7);
+  rig.carrier.away = false;
+  await rig.clock.advance(4 * 3_600_000);
+  expect(rig.store.row("d1")).toMatchObject({ evidence: 3, corrected: true });
+  await rig.reaper.stop();
+});

@@ -56,12 +56,12 @@ export const openBullmqQueue = (options: BullmqQueueOptions): DialQueue => {
     await settle(clock, report, queue.close());
   };
   return {
-    async add(dialId, jobId = jobIdFor(dialId, random)) {
+    async add(dialId, jobId = jobIdFor(dialId, random), place = "back") {
       await withDeadline(
         clock,
         ADD_MS,
         "adding a job",
-        batches.add({ name: "dial", data: { dialId }, opts: { ...ONCE, jobId } }),
+        batches.add({ name: "dial", data: { dialId }, opts: { ...ONCE, jobId, lifo: place === "front" } }),
       );
       return jobId;
     },

@@ -3,7 +3,7 @@ import { callEnd, type EndedBy, type EndReason } from "../../../model/call-end.t
 import { TRANSCRIPT_WAIT_MS } from "../../../ports/outbox.ts";
 import type { DialStore, Ending, EndOutcome } from "../../../ports/store.ts";
 import type { Databases } from "./databases.ts";
-import { waitingSince, windowOpen } from "./window-sql.ts";
+import { hasWindow, waitingSince, windowOpen } from "./window-sql.ts";
 import { endingSql, resultSql, statusSql } from "./outcome-sql.ts";
 
 type Row = { id: string; first: boolean; corrected: boolean; reason: EndReason | null; ended_by: EndedBy | null };
@@ -40,7 +40,7 @@ const tooOld = (maxAgeMs: number, which: RawBuilder<unknown>): RawBuilder<unknow
 
 /** Dials whose window is closed do not grow older; noted once a minute, or twice within the age that they may reach. */
 const closedWindows = (maxAgeMs: number): RawBuilder<unknown> =>
-  sql`UPDATE dial SET not_before = now() WHERE state = 'QUEUED' AND plan->'callingWindow' IS NOT NULL AND NOT ${windowOpen}
+  sql`UPDATE dial SET not_before = now() WHERE state = 'QUEUED' AND ${hasWindow} AND NOT ${windowOpen}
     AND ${waitingSince} < now() - ${Math.min(60_000, maxAgeMs / 2)} * interval '1 ms'`;
 
 /** Bounds the time that one statement holds locks. */

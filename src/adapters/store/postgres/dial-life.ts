@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import { DIAL_STATES, type DialState, mayMove } from "../../../model/dial.ts";
-import type { Claim, DialStore, OpenDial } from "../../../ports/store.ts";
+import type { Claim, DialStore } from "../../../ports/store.ts";
+import { HeldBack } from "../../../ports/workspace-limits.ts";
+import type { OpenDial } from "../../../ports/unattended-dials.ts";
 import type { Databases } from "./databases.ts";
 import { isConflict } from "./conflict.ts";
 import { inboundCalls } from "./inbound-calls.ts";
+import { holdMs } from "./limit-sql.ts";
 import { PLAN_COLUMNS, type PlanRow, rowToPlan } from "./rows.ts";
 import { waitingSince, windowOpen } from "./window-sql.ts";
 import { isStorable } from "./storable.ts";
@@ -21,6 +24,10 @@ const WITHOUT_JOB = "5 s";
 const CONFIRM_EVERY = "60 s";
 /** Overdue dials are asked for at once, but not in every round of the reaper. */
 const OVERDUE_EVERY = "10 s";
+/** Ends without the carrier's word are looked at again, four times as long after each look, for a day. */
+const FIRST_LOOK = "1 min";
+const LONGEST_LOOK = "6 h";
+const LOOKED_AT_FOR = "24 h";
 
 /** Each of them stands for one time that a visitor has come. */
 const MOST_SPENT_TOKENS = 1000;
@@ -42,6 +49,7 @@ type Life = Pick<
   | "findUnqueued"
   | "takeOverLapsed"
   | "findUnconfirmed"
+  | "findWeaklyEnded"
 >;
 
 /** Statements between the creation and the end of a dial. Leases and horizons run by the database's clock alone. */
@@ -55,21 +63,25 @@ export const dialLife = (databases: Databases): Life => ({
 const ownership = ({
   system,
 }: Databases): Pick<Life, "claim" | "attachCall" | "beat" | "intendHangUp" | "spendToken"> => ({
-  async claim(dialId, owner) {
+  async claim(dialId, owner, limits) {
     try {
-      const { rows } = await sql<PlanRow & { epoch: number; queued_ms: number; do_not_call: boolean }>`
-        UPDATE dial SET state = 'PLACING', state_at = now(), epoch = epoch + 1, owner = ${owner},
+      const { rows } = await sql<ClaimedRow>`
+        WITH hold AS MATERIALIZED (
+          SELECT id, ${holdMs(limits)} AS hold_ms FROM dial WHERE id = ${dialId} AND state = 'QUEUED' AND ${windowOpen}),
+        claimed AS (UPDATE dial SET state = 'PLACING', state_at = now(), epoch = epoch + 1, owner = ${owner},
           lease_until = now() + ${interval(LEASE)}, place_deadline = now() + ${interval(PLACE)},
           reconcile_until = now() + greatest(${interval(SHORTEST_HORIZON)},
             ${interval(LIST_LAG)} + ring_timeout_ms * interval '1 ms'),
           confirmed_at = now(), updated_at = now(), version = version + 1
-        WHERE id = ${dialId} AND state = 'QUEUED' AND ${windowOpen}
-        RETURNING epoch, EXISTS (SELECT 1 FROM do_not_call
+        FROM hold WHERE dial.id = hold.id AND hold.hold_ms = 0 AND state = 'QUEUED'
+        RETURNING dial.id AS claimed_id, epoch, EXISTS (SELECT 1 FROM do_not_call
             WHERE do_not_call.workspace_id = dial.workspace_id AND do_not_call.number = dial.to_number) AS do_not_call,
           (extract(epoch FROM now() - ${waitingSince}) * 1000)::float8 AS queued_ms,
-          ${sql.join(PLAN_COLUMNS.map((column) => sql.ref(column)))}`.execute(system);
+          ${sql.join(PLAN_COLUMNS.map((column) => sql.ref(`dial.${column}`)))})
+        SELECT hold.hold_ms, claimed.* FROM hold LEFT JOIN claimed ON true`.execute(system);
       const [row] = rows;
-      return row === undefined
+      if (row !== undefined && row.hold_ms > 0) throw new HeldBack(row.hold_ms);
+      return row === undefined || row.claimed_id === null
         ? undefined
         : { dialId, epoch: row.epoch, plan: rowToPlan(row), queuedMs: row.queued_ms, doNotCall: row.do_not_call };
     } catch (error) {
@@ -138,12 +150,17 @@ const progress = ({ system }: Databases): Pick<Life, "workspaceOf" | "peek" | "e
   },
 });
 
-const reaping = ({ system }: Databases): Pick<Life, "findUnqueued" | "takeOverLapsed" | "findUnconfirmed"> => ({
+const reaping = ({
+  system,
+}: Databases): Pick<Life, "findUnqueued" | "takeOverLapsed" | "findUnconfirmed" | "findWeaklyEnded"> => ({
   async findUnqueued(limit) {
-    const { rows } = await sql<{ id: string }>`SELECT id FROM dial
-      WHERE state = 'QUEUED' AND direction <> 'browser' AND ${windowOpen}
-        AND coalesce(enqueued_at, created_at) < now() - ${interval(WITHOUT_JOB)}
-      ORDER BY created_at LIMIT ${limit}`.execute(system);
+    const { rows } = await sql<{ id: string }>`
+      SELECT queued.id FROM workspace CROSS JOIN LATERAL (
+        SELECT id, created_at, direction, row_number() OVER (ORDER BY created_at, id) AS turn FROM dial
+        WHERE dial.workspace_id = workspace.id AND state = 'QUEUED' AND direction <> 'browser' AND ${windowOpen}
+          AND coalesce(enqueued_at, created_at) < now() - ${interval(WITHOUT_JOB)}
+        ORDER BY created_at, id LIMIT ${limit}) AS queued
+      ORDER BY queued.direction = 'outbound', queued.turn, queued.created_at, queued.id LIMIT ${limit}`.execute(system);
     return rows.map(({ id }) => id);
   },
 
@@ -169,16 +186,39 @@ const reaping = ({ system }: Databases): Pick<Life, "findUnqueued" | "takeOverLa
       RETURNING ${OPEN_COLUMNS}`.execute(system);
     return rows.map(toOpenDial);
   },
+
+  async findWeaklyEnded(limit) {
+    const { rows } = await sql<OpenRow>`
+      UPDATE dial SET looks = looks + 1,
+        look_at = now() + least(${interval(LONGEST_LOOK)}, ${interval(FIRST_LOOK)} * power(4, looks + 1))
+      WHERE id IN (SELECT id FROM dial WHERE state = 'ENDED' AND evidence < 3 AND epoch > 0
+        AND direction <> 'browser' AND ended_at > now() - ${interval(LOOKED_AT_FOR)}
+        AND coalesce(look_at, ended_at + ${interval(FIRST_LOOK)}) < now()
+        ORDER BY ended_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      RETURNING ${OPEN_COLUMNS}`.execute(system);
+    return rows.map(toOpenDial);
+  },
 });
+
+/** All but `hold_ms` is null when the dial was held back, or somebody else was quicker. */
+type ClaimedRow = PlanRow & {
+  hold_ms: number;
+  claimed_id: string | null;
+  epoch: number;
+  queued_ms: number;
+  do_not_call: boolean;
+};
 
 type OpenRow = {
   id: string;
   workspace_id: string;
+  direction: OpenDial["direction"];
   state: DialState;
   epoch: number;
   carrier: string | null;
   carrier_call_id: string | null;
   hangup_intent: OpenDial["hangupIntent"];
+  end_reason: OpenDial["endReason"];
   to_number: string | null;
   from_number: string | null;
   claimed_at: number | null;
@@ -186,18 +226,20 @@ type OpenRow = {
 };
 
 const OPEN_COLUMNS =
-  sql.raw(`id, workspace_id, state, epoch, carrier, carrier_call_id, hangup_intent, to_number, from_number,
+  sql.raw(`id, workspace_id, direction, state, epoch, carrier, carrier_call_id, hangup_intent, end_reason, to_number, from_number,
   (extract(epoch FROM place_deadline - interval '${PLACE}') * 1000)::float8 AS claimed_at,
   coalesce(reconcile_until < now(), false) AS past_horizon`);
 
 const toOpenDial = (row: OpenRow): OpenDial => ({
   dialId: row.id,
   workspaceId: row.workspace_id,
+  direction: row.direction,
   state: row.state,
   epoch: row.epoch,
   carrier: row.carrier,
   carrierCallId: row.carrier_call_id,
   hangupIntent: row.hangup_intent,
+  endReason: row.end_reason,
   toNumber: row.to_number,
   fromNumber: row.from_number,
   claimedAt: row.claimed_at,

@@ -25,6 +25,9 @@ storeContract(async () => {
       "lease_until",
       "reconcile_until",
       "confirmed_at",
+      "ended_at",
+      "ready_at",
+      "look_at",
     ];
     const moved = columns.map((column) => `${column} = ${column} - $2 * interval '1 ms'`).join(", ");
     await database.query(`UPDATE dial SET ${moved} WHERE id = $1`, [dialId, ms]);
