@@ -61,10 +61,6 @@ const REFERENCES: Readonly<Record<string, Kind | "nobody's">> = {
   transitionNodeId: "nobody's",
 };
 
-/** A body's change that puts an id where the field is. */
-const referring = (field: string, id: string): object =>
-  field === "audioId" ? { backgroundSound: { type: "custom", audioId: id } } : { [field]: id };
-
 /** A response without what differs between any two requests. */
 const answer = async ({ method, operation }: Located, url: string, body?: object) => {
   const hasBody = operation.requestBody !== undefined;
@@ -131,7 +127,7 @@ test("in every reference of every body, an id of another workspace is as unknown
         one.path,
         kindsIn(one.path).map((each) => idIn("w1", each)),
       );
-      const ask = (id: string) => answer(one, url, validBody(operationId, referring(field, id)));
+      const ask = (id: string) => answer(one, url, validBody(operationId, { [field]: id }));
       const [foreign, unknown] = [await ask(idIn("w2", kind)), await ask("0192-unknown")];
       const where = `${operationId} ${field}`;
       expect(foreign.status, where).toBe(field === "callAgentId" ? 404 : 422);

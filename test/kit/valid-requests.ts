@@ -24,6 +24,8 @@ export const validBody = (operationId: string, reference: Readonly<Record<string
     case "createFunction":
     case "updateFunction":
       return { ...name, description: "", type: "transfer", allowedNumbers: [] };
+    case "switchRecording":
+      return { action: "pause" };
     case "addDoNotCall":
     case "eraseNumber":
       return { number: "+12025550155" };
@@ -42,8 +44,10 @@ export const validBody = (operationId: string, reference: Readonly<Record<string
   }
 };
 
-const linked = (reference: Readonly<Record<string, string>>): object =>
-  "functionDefinitionId" in reference ? { linkedFunctionDefinitions: [reference] } : reference;
+const linked = (reference: Readonly<Record<string, string>>): object => {
+  if ("functionDefinitionId" in reference) return { linkedFunctionDefinitions: [reference] };
+  return "audioId" in reference ? { backgroundSound: { type: "custom", ...reference } } : reference;
+};
 
 const flowWith = (functionId: string) => ({
   flowDefinition: {
