@@ -1,20 +1,28 @@
 import { Converter } from "../audio/convert.ts";
+import type { Breaker } from "../kit/breakers.ts";
 import { toError } from "../kit/errors.ts";
 import { Scope } from "../kit/scope.ts";
 import { millisecondsOf, type AudioFormat } from "../model/audio.ts";
+import type { Takeover } from "../model/takeover.ts";
 import { DeadlineExceeded, type Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { SpeechSynthesizer, SpokenChunk, VoiceSettings } from "../ports/synthesizer.ts";
+import { HeadStart } from "./head-start.ts";
+import { VoiceProgress } from "./voice-progress.ts";
 
 export type FallbackParts = Readonly<{
   preferred: SpeechSynthesizer;
-  /** Speaks when the preferred voice fails or is late, with a voice of its own. */
+  /** Speaks when the preferred voice fails or is late, with a voice of its own; may have another behind it in turn. */
   standIn: SpeechSynthesizer;
   standInVoiceId: string;
   clock: Clock;
   logger: Logger;
-  metrics: Metrics;
+  metrics: Pick<Metrics, "providerError">;
+  /** What all calls know of the preferred voice's provider. */
+  breaker?: Breaker | undefined;
+  /** Hears of each time that the stand-in speaks instead. */
+  tookOver?: ((takeover: Takeover) => void) | undefined;
 }>;
 
 /** After a failure the preferred voice rests for this long, since trying it costs the caller its deadline each time. */
@@ -24,8 +32,15 @@ const REST_MS = 60_000;
 const LATER_PATIENCE = 3;
 
 /**
+ * After this share of the deadline the stand-in begins as well, silently, so that its first sound is there when the deadline passes
+ * and the caller does not wait for both, one after the other.
+ */
+const HEAD_START_SHARE = 0.5;
+
+/**
  * A voice with another behind it. When the preferred one throws, or owes sound for longer than its own deadline, the stand-in
- * speaks what has not sounded yet; a piece that broke off in the middle is left as it is. One per call.
+ * speaks what has not sounded yet; a piece that broke off in the middle is left as it is. Time counts from when a piece was given. One
+ * per call.
  */
 export class FallbackVoice implements SpeechSynthesizer {
   readonly name: string;
@@ -41,12 +56,17 @@ export class FallbackVoice implements SpeechSynthesizer {
     this.firstAudioDeadlineMs = parts.preferred.firstAudioDeadlineMs;
   }
 
-  supports(language: string): boolean {
-    return this.#parts.preferred.supports(language);
+  supports(language: string, voiceId?: string): boolean {
+    return this.#parts.preferred.supports(language, voiceId);
   }
 
   formatFor(line: AudioFormat): AudioFormat {
     return this.#parts.preferred.formatFor(line);
+  }
+
+  /** The preferred voice only: the stand-in is paid for when it is needed. */
+  warm(voice: VoiceSettings, line: AudioFormat): void {
+    this.#parts.preferred.warm?.(voice, line);
   }
 
   async *synthesize(
@@ -55,27 +75,14 @@ export class FallbackVoice implements SpeechSynthesizer {
     line: AudioFormat,
     signal: AbortSignal,
   ): AsyncGenerator<SpokenChunk> {
-    const { preferred, clock, logger, metrics } = this.#parts;
-    const progress = new Progress(pieces, preferred.formatFor(line));
-    if (clock.monotonic() >= this.#restUntilMs) {
-      const attempt = new Scope("the preferred voice");
-      const stop = () => void attempt.close(signal.reason);
-      signal.addEventListener("abort", stop, { once: true });
-      try {
-        const sound = preferred.synthesize(progress.piecesFor("preferred"), voice, line, attempt.signal);
-        yield* progress.follow(this.#patiently(sound, progress, attempt.signal));
-        return;
-      } catch (error) {
-        if (signal.aborted) throw error;
-        this.#restUntilMs = clock.monotonic() + REST_MS;
-        logger.warn("a voice failed; another one stands in", { engine: preferred.name, error: toError(error) });
-        metrics.providerError("synthesizer", preferred.name);
-      } finally {
-        signal.removeEventListener("abort", stop);
-        await attempt.close();
-      }
+    const progress = new VoiceProgress(pieces, this.formatFor(line), this.#parts.clock);
+    const standIn = new StandIn(this.#parts, voice, line);
+    try {
+      const spoken = yield* this.#prefer(progress, standIn, { voice, line, signal });
+      if (!spoken) yield* standIn.speak(progress, signal);
+    } finally {
+      standIn.close();
     }
-    yield* this.#standIn(progress, voice, line, signal);
   }
 
   /** The engines belong to the process, not to one call. */
@@ -83,49 +90,85 @@ export class FallbackVoice implements SpeechSynthesizer {
     return Promise.resolve();
   }
 
-  async *#standIn(
-    progress: Progress,
-    voice: VoiceSettings,
-    line: AudioFormat,
-    signal: AbortSignal,
-  ): AsyncGenerator<SpokenChunk> {
-    const { standIn, standInVoiceId } = this.#parts;
-    const settings: VoiceSettings = { voiceId: standInVoiceId, language: voice.language, options: {} };
-    const converter = new Converter(standIn.formatFor(line), progress.format);
-    const spokenBeforeMs = progress.spokenMs;
-    try {
-      if (progress.leaveBrokenPiece()) yield { audio: new Uint8Array(0), endOfPiece: true };
-      for await (const chunk of standIn.synthesize(progress.piecesFor("stand-in"), settings, line, signal))
-        yield {
-          ...chunk,
-          audio: converter.convert(chunk.audio),
-          ...(chunk.words === undefined ? {} : { words: chunk.words.map((word) => later(word, spokenBeforeMs)) }),
-        };
-    } finally {
-      converter.close();
+  /** Lets the preferred voice speak, unless it rests; answers whether it spoke everything. */
+  async *#prefer(
+    progress: VoiceProgress,
+    standIn: StandIn,
+    { voice, line, signal }: Readonly<{ voice: VoiceSettings; line: AudioFormat; signal: AbortSignal }>,
+  ): AsyncGenerator<SpokenChunk, boolean> {
+    const { preferred, clock, breaker } = this.#parts;
+    if (clock.monotonic() < this.#restUntilMs || breaker?.admit() === false) {
+      this.#note("down");
+      return false;
     }
+    const attempt = new Scope("the preferred voice");
+    const stop = () => void attempt.close(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      const sound = preferred.synthesize(progress.piecesFor("preferred"), voice, line, attempt.signal);
+      yield* progress.follow(this.#patiently(sound, progress, standIn, attempt.signal));
+      if (progress.spokenMs > 0) breaker?.succeeded();
+      return true;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      this.#noteFailure(error);
+      return false;
+    } finally {
+      signal.removeEventListener("abort", stop);
+      await attempt.close();
+    }
+  }
+
+  #noteFailure(error: unknown): void {
+    const { preferred, clock, logger, metrics, breaker } = this.#parts;
+    this.#restUntilMs = clock.monotonic() + REST_MS;
+    breaker?.failed(error);
+    logger.warn("a voice failed; another one stands in", { engine: preferred.name, error: toError(error) });
+    metrics.providerError("synthesizer", preferred.name);
+    this.#note(error instanceof DeadlineExceeded ? "late" : "failed");
+  }
+
+  #note(why: Takeover["why"]): void {
+    const { preferred, standIn, tookOver } = this.#parts;
+    tookOver?.({ part: "synthesizer", from: preferred.name, to: standIn.name, why });
   }
 
   /** Passes chunks on; throws {@link DeadlineExceeded} when sound is owed for too long. */
   async *#patiently(
     sound: AsyncIterable<SpokenChunk>,
-    progress: Progress,
+    progress: VoiceProgress,
+    standIn: StandIn,
     signal: AbortSignal,
   ): AsyncGenerator<SpokenChunk> {
+    const { clock } = this.#parts;
     const iterator = sound[Symbol.asyncIterator]();
+    const headStart = { timer: undefined as ReturnType<Clock["setTimer"]> | undefined };
+    progress.onOwed(() => {
+      headStart.timer = clock.setTimer(this.firstAudioDeadlineMs * HEAD_START_SHARE, () => {
+        standIn.begin(progress);
+      });
+    });
     try {
       for (;;) {
         const limitMs = this.firstAudioDeadlineMs * (progress.spokenMs === 0 ? 1 : LATER_PATIENCE);
         const next = await this.#within(limitMs, progress, iterator.next(), signal);
-        if (next.done === true) return;
+        if (next.done === true) {
+          standIn.close();
+          return;
+        }
+        if (next.value.audio.length > 0) {
+          headStart.timer?.cancel();
+          standIn.close();
+        }
         yield next.value;
       }
     } finally {
+      headStart.timer?.cancel();
       void iterator.return?.(undefined).catch(() => undefined);
     }
   }
 
-  #within<T>(limitMs: number, progress: Progress, next: Promise<T>, signal: AbortSignal): Promise<T> {
+  #within<T>(limitMs: number, progress: VoiceProgress, next: Promise<T>, signal: AbortSignal): Promise<T> {
     const { clock, preferred } = this.#parts;
     return new Promise((resolve, reject) => {
       const settle = (how: () => void) => {
@@ -139,13 +182,14 @@ export class FallbackVoice implements SpeechSynthesizer {
         });
       };
       const overdue = () => {
-        if (!progress.owes) timer = clock.setTimer(limitMs, overdue);
+        const leftMs = limitMs - progress.owedMs;
+        if (!progress.owes || leftMs > 0) timer = clock.setTimer(leftMs, overdue);
         else
           settle(() => {
             reject(new DeadlineExceeded(`sound of ${preferred.name}`, limitMs));
           });
       };
-      let timer = clock.setTimer(limitMs, overdue);
+      let timer = clock.setTimer(limitMs - progress.owedMs, overdue);
       signal.addEventListener("abort", aborted, { once: true });
       next.then(
         (value) => {
@@ -163,63 +207,60 @@ export class FallbackVoice implements SpeechSynthesizer {
   }
 }
 
-type Speaking = "preferred" | "stand-in";
+/** The other voice in one reply, and the piece that it may have begun already. */
+class StandIn {
+  readonly #parts: FallbackParts;
+  readonly #settings: VoiceSettings;
+  readonly #line: AudioFormat;
+  #headStart: HeadStart | undefined;
 
-/** Which pieces have sounded, so that another voice can take over in the right place. */
-class Progress {
-  readonly format: AudioFormat;
-  spokenMs = 0;
-  readonly #source: AsyncIterator<string>;
-  #next: Promise<IteratorResult<string>> | undefined;
-  #speaking: Speaking = "preferred";
-  /** Given to the preferred voice and not complete; the first of them may have sounded in part. */
-  readonly #open: string[] = [];
-  #openMs = 0;
-
-  constructor(pieces: AsyncIterable<string>, format: AudioFormat) {
-    this.#source = pieces[Symbol.asyncIterator]();
-    this.format = format;
+  constructor(parts: FallbackParts, { language }: VoiceSettings, line: AudioFormat) {
+    this.#parts = parts;
+    this.#settings = { voiceId: parts.standInVoiceId, language, options: {} };
+    this.#line = line;
   }
 
-  /** Whether a piece was given and has not sounded completely. */
-  get owes(): boolean {
-    return this.#open.length > 0;
+  /** Makes the sound of the piece that the preferred voice owes, in case that it will be needed. */
+  begin(progress: VoiceProgress): void {
+    const text = progress.nextPiece;
+    if (text === undefined || progress.spokenMs > 0) return;
+    this.#headStart = new HeadStart(text, this.#parts.standIn, this.#settings, this.#line);
   }
 
-  /** Pieces for one voice, until another one takes over; a wait for the next piece is shared, so that none gets lost between them. */
-  async *piecesFor(who: Speaking): AsyncGenerator<string> {
-    this.#speaking = who;
-    if (who === "stand-in") yield* this.#open.splice(0);
-    for (;;) {
-      this.#next ??= this.#source.next();
-      const next = await this.#next;
-      if (this.#speaking !== who) return;
-      this.#next = undefined;
-      if (next.done === true) return;
-      if (who === "preferred") this.#open.push(next.value);
-      yield next.value;
-    }
-  }
-
-  async *follow(sound: AsyncIterable<SpokenChunk>): AsyncGenerator<SpokenChunk> {
-    for await (const chunk of sound) {
-      const ms = millisecondsOf(this.format, chunk.audio.length);
-      this.spokenMs += ms;
-      this.#openMs += ms;
-      if (chunk.endOfPiece === true) {
-        this.#open.shift();
-        this.#openMs = 0;
+  async *speak(progress: VoiceProgress, signal: AbortSignal): AsyncGenerator<SpokenChunk> {
+    const { standIn } = this.#parts;
+    const format = standIn.formatFor(this.#line);
+    const converter = new Converter(format, progress.format);
+    let beforeMs = progress.spokenMs;
+    const adapted = (chunk: SpokenChunk): SpokenChunk => ({
+      ...chunk,
+      audio: converter.convert(chunk.audio),
+      ...(chunk.words === undefined ? {} : { words: chunk.words.map((word) => later(word, beforeMs)) }),
+    });
+    try {
+      if (progress.leaveBrokenPiece()) yield { audio: new Uint8Array(0), endOfPiece: true };
+      const begun = this.#headStart;
+      if (begun !== undefined && begun.text === progress.nextPiece) {
+        progress.spokenElsewhere();
+        let begunMs = 0;
+        for await (const chunk of begun.sound(signal)) {
+          yield adapted(chunk);
+          begunMs += millisecondsOf(format, chunk.audio.length);
+        }
+        beforeMs += begunMs;
       }
-      yield chunk;
+      if (signal.aborted) return;
+      const rest = standIn.synthesize(progress.piecesFor("stand-in"), this.#settings, this.#line, signal);
+      for await (const chunk of rest) yield adapted(chunk);
+    } finally {
+      converter.close();
     }
   }
 
-  /** Gives up the piece that sounded in part, which would otherwise be heard twice; answers whether there was one. */
-  leaveBrokenPiece(): boolean {
-    if (this.#openMs === 0) return false;
-    this.#open.shift();
-    this.#openMs = 0;
-    return true;
+  /** Idempotent. */
+  close(): void {
+    void this.#headStart?.close();
+    this.#headStart = undefined;
   }
 }
 

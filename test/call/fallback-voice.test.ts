@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { FallbackVoice } from "../../src/call/fallback-voice.ts";
+import { Breakers } from "../../src/kit/breakers.ts";
 import type { AudioFormat } from "../../src/model/audio.ts";
 import { sleep, type Clock } from "../../src/ports/clock.ts";
 import type { SpeechSynthesizer, SpokenChunk } from "../../src/ports/synthesizer.ts";
@@ -84,10 +85,98 @@ test.for([
   expect(clock.pending).toBe(0);
 });
 
-test("a hanging voice is waited for as long as its own deadline says", async () => {
-  const { clock, voice } = rig(0, "hangs");
-  await speak(clock, voice, ["hello "]);
+test("a hanging voice is waited for as long as its own deadline says, and the next one's first sound is there by then", async () => {
+  const { clock, standIn, voice } = rig(0, "hangs");
+  const chunks = await speak(clock, voice, ["hello ", "again "]);
+  // 100 ms for the second piece: the first one was made while the preferred voice still had time.
   expect(clock.monotonic()).toBe(800 + 100);
+  expect(standIn.spoken).toEqual(["hello ", "again "]);
+  const words = chunks.flatMap((chunk) => chunk.words ?? []);
+  expect(words.map(({ text, startMs }) => [text, startMs])).toEqual([
+    ["hello", 0],
+    ["again", 6 * LETTER_MS],
+  ]);
+});
+
+test("a voice has its whole deadline from when it is given something to say, however long that took", async () => {
+  const clock = new VirtualClock();
+  // It needs 700 of its 800 ms.
+  const preferred = new ScriptedVoice(clock, 700);
+  const standIn = new ScriptedVoice(clock);
+  const parts = { preferred, standIn, standInVoiceId: "spare", clock, logger: silentLogger, metrics: noMetrics };
+  const voice = new FallbackVoice(parts);
+  async function* late() {
+    await sleep(clock, 500);
+    yield "one ";
+  }
+  const chunks: SpokenChunk[] = [];
+  let over = false;
+  void (async () => {
+    for await (const chunk of voice.synthesize(late(), SETTINGS, LINE, new AbortController().signal))
+      chunks.push(chunk);
+    over = true;
+  })();
+  await clock.until(() => over, 10_000);
+  expect(preferred.spoken).toEqual(["one "]);
+  // The head start was made and thrown away.
+  expect(chunks.map(({ endOfPiece }) => endOfPiece)).toEqual([true]);
+  expect(clock.pending).toBe(0);
+});
+
+test.for([
+  ["hangs", "hangs"],
+  ["hangs", "throws"],
+  ["throws", "hangs"],
+] as const)("of three voices the third is heard soon when the first %s and the second %s", async ([first, second]) => {
+  const clock = new VirtualClock();
+  const third = new ScriptedVoice(clock);
+  const shared = { clock, logger: silentLogger, metrics: noMetrics };
+  const behind = new FallbackVoice({
+    ...shared,
+    preferred: new FailingVoice(clock, 0, second),
+    standIn: third,
+    standInVoiceId: "third",
+  });
+  const preferred = new FailingVoice(clock, 0, first);
+  const voice = new FallbackVoice({ ...shared, preferred, standIn: behind, standInVoiceId: "second" });
+  let firstSoundMs = -1;
+  let over = false;
+  void (async () => {
+    for await (const { audio } of voice.synthesize(
+      from(["one ", "two "]),
+      SETTINGS,
+      LINE,
+      new AbortController().signal,
+    ))
+      if (audio.length > 0 && firstSoundMs < 0) firstSoundMs = clock.monotonic();
+    over = true;
+  })();
+  await clock.until(() => over, 10_000);
+  expect(third.spoken).toEqual(["one ", "two "]);
+  expect(firstSoundMs).toBeLessThanOrEqual(400 + 800);
+  expect(clock.pending).toBe(0);
+});
+
+test("a voice that is known to be down is not asked, and each change of voices is told", async () => {
+  const clock = new VirtualClock();
+  const preferred = new FailingVoice(clock, 0, "throws");
+  const standIn = new ScriptedVoice(clock);
+  const breaker = new Breakers({ clock, logger: silentLogger }).of("synthesizer", "scripted");
+  const changes: string[] = [];
+  const make = () =>
+    new FallbackVoice({
+      preferred,
+      standIn,
+      standInVoiceId: "spare",
+      clock,
+      logger: silentLogger,
+      metrics: noMetrics,
+      breaker,
+      tookOver: ({ why }) => changes.push(why),
+    });
+  for (let call = 0; call < 4; call += 1) await speak(clock, make(), ["one "]);
+  expect(changes).toEqual(["failed", "failed", "failed", "down"]);
+  expect(preferred.asked).toBe(3);
 });
 
 test("a piece that broke off in the middle is not said twice", async () => {
