@@ -48,6 +48,7 @@ export const PROBLEMS = {
   number_exists: { status: 409, title: "The workspace has this number already" },
   audio_limit_reached: { status: 409, title: "The workspace has too many sounds" },
   key_in_use: { status: 409, title: "The request was made with this key" },
+  call_not_live: { status: 409, title: "The call is not going on" },
   dial_not_over: { status: 409, title: "The call is not over" },
   payload_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The body is not of the type that is read here" },

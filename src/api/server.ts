@@ -29,7 +29,7 @@ import { homeRoute } from "./routes/home.ts";
 import { operationRoutes } from "./routes/operations.ts";
 import { phoneNumberRoutes } from "./routes/phone-numbers.ts";
 import { promptRoutes } from "./routes/prompts.ts";
-import { recordingRoutes } from "./routes/recordings.ts";
+import { recordingRoutes, recordingSwitchRoutes } from "./routes/recordings.ts";
 import { referenceRoutes } from "./routes/reference.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
 import { webhookSecretRoutes } from "./routes/webhook-secret.ts";
@@ -113,6 +113,7 @@ const installApi = (plain: FastifyInstance, deps: RouteDeps): void => {
   dialRoutes(api, deps);
   dialEventRoutes(api, deps);
   recordingRoutes(api, deps);
+  recordingSwitchRoutes(api, deps);
   erasureRoutes(api, deps);
   agentRoutes(api, deps);
   promptRoutes(api, deps);

@@ -15,6 +15,7 @@ import type { CallPlan } from "../model/call-plan.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
 import type { DoNotCallRecords } from "../ports/do-not-call.ts";
 import type { HttpCaller } from "../ports/http-caller.ts";
+import type { LiveState } from "../ports/live.ts";
 import type { RunningEngines } from "./engines.ts";
 
 /** What most carriers stream, and what browsers' lines speak; a line of another format is noticed when it comes. */
@@ -22,7 +23,8 @@ const USUAL_FORMAT: AudioFormat = { encoding: "mulaw", sampleRate: 8000 };
 
 /** Makes calls out of plans: looks up the engines that a plan names and wires them into one call. */
 export const callFactory = (
-  deps: AdapterDeps & Readonly<{ http: HttpCaller; doNotCall: Pick<DoNotCallRecords, "addDoNotCall"> }>,
+  deps: AdapterDeps &
+    Readonly<{ http: HttpCaller; doNotCall: Pick<DoNotCallRecords, "addDoNotCall">; live: Pick<LiveState, "command"> }>,
   engines: RunningEngines,
   leadMs: number,
 ): PrepareCall => {

@@ -594,7 +594,7 @@ export type InterimEvent = {
 };
 
 /** What happens in a call while it happens; the data of one server-sent event. */
-export type LiveEvent = StatusEvent | TranscriptEvent | InterimEvent | TurnEvent;
+export type LiveEvent = StatusEvent | TranscriptEvent | InterimEvent | TurnEvent | RecordingEvent;
 
 export type Model = {
   id: string;
@@ -660,6 +660,7 @@ export type Problem = {
     | "number_exists"
     | "audio_limit_reached"
     | "key_in_use"
+    | "call_not_live"
     | "dial_not_over"
     | "payload_too_large"
     | "unsupported_media_type"
@@ -726,6 +727,12 @@ export type Recording = {
   startedAt: string;
   /** When it was allowed, if the agent must ask; what was said before is silence. */
   allowedAt?: string;
+};
+
+/** The recording was allowed, paused or resumed. */
+export type RecordingEvent = {
+  type: "recording";
+  state: "off" | "on" | "paused";
 };
 
 /** The dial has moved on; the stream ends after a terminal status. */
@@ -1259,6 +1266,31 @@ export type Operations = {
       403: Problem;
       404: Problem;
       416: Problem;
+      429: Problem;
+      503: Problem;
+    };
+  };
+  /** Allow, pause or resume a recording. For a call that goes on. Of a pause both sides are silent in the recording, and its times stay those of the call. Followers of the dial are told by a `recording` event. A call that is not recorded at all stays so. */
+  switchRecording: {
+    params: {
+      id: string;
+    };
+    query: unknown;
+    headers: unknown;
+    body: {
+      /** `start`: the person allows it, where the agent must ask. `pause`: both sides become silence, and time goes on. `resume`: no longer. */
+      action: "start" | "pause" | "resume";
+    };
+    responses: {
+      202: Dial;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      409: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
       429: Problem;
       503: Problem;
     };
@@ -2002,6 +2034,7 @@ export const OPERATIONS = {
   createDialToken: { method: "POST", path: "/dials/{id}/token", query: [] },
   followDial: { method: "GET", path: "/dials/{id}/events", query: [], answer: "events" },
   getRecording: { method: "GET", path: "/dials/{id}/recordings/{recordingId}", query: [], answer: "blob" },
+  switchRecording: { method: "POST", path: "/dials/{id}/recording", query: [] },
   listErasures: { method: "GET", path: "/erasures", query: ["limit", "cursor"], page: "data" },
   eraseNumber: { method: "POST", path: "/erasures", query: [] },
   listAgents: { method: "GET", path: "/agents", query: ["limit", "cursor"], page: "data" },

@@ -57,6 +57,13 @@ export const MARK_DO_NOT_CALL: Tool = {
 };
 
 /** The tool by which an agent goes on in another language. */
+export const ALLOW_RECORDING: Tool = {
+  name: "allow_recording",
+  description:
+    "Begins to record the call. Nothing is recorded yet. Ask whether the call may be recorded, and call this only when the other party has agreed.",
+  parameters: { type: "object", properties: {}, additionalProperties: false },
+};
+
 export const SWITCH_LANGUAGE = "switch_language";
 
 const switchLanguage = (languages: readonly string[]): Tool => ({
@@ -77,17 +84,19 @@ export const builtInTools = ({
   direction,
   ivrPrompt,
   languages = [],
-}: Pick<CallPlan, "direction" | "ivrPrompt" | "languages">): readonly Tool[] => [
+  recording,
+}: Pick<CallPlan, "direction" | "ivrPrompt" | "languages" | "recording">): readonly Tool[] => [
   ...(direction === "outbound" && ivrPrompt === undefined ? [PRESS_DIGITS] : []),
   COLLECT_DIGITS,
   ...(direction === "browser" ? [] : [MARK_DO_NOT_CALL]),
+  ...(recording?.requireConsent === true ? [ALLOW_RECORDING] : []),
   ...(languages.length > 1 ? [switchLanguage(languages.map(({ language }) => language))] : []),
   END_CALL,
 ];
 
 /** Names that no function of an agent may take. */
 const BUILT_IN = [
-  ...[END_CALL, PRESS_DIGITS, COLLECT_DIGITS, MARK_DO_NOT_CALL].map(({ name }) => name),
+  ...[END_CALL, PRESS_DIGITS, COLLECT_DIGITS, MARK_DO_NOT_CALL, ALLOW_RECORDING].map(({ name }) => name),
   SWITCH_LANGUAGE,
 ];
 

@@ -1,5 +1,6 @@
 import type { FunctionOutcome } from "../call/invocations.ts";
 import {
+  ALLOW_RECORDING,
   COLLECT_DIGITS,
   findFunction,
   MARK_DO_NOT_CALL,
@@ -19,9 +20,12 @@ import type { Random } from "../ports/random.ts";
 import { whyNeverRung } from "./destination.ts";
 import { collectDigits, markDoNotCall, switchLanguage, type MarkDeps } from "./built-in-actions.ts";
 import { answerOf, failure } from "./function-answer.ts";
+import { allowRecording, type SwitchDeps } from "./switch-recording.ts";
 import { compileSchema, UnusableSchema, type Check } from "./json-schema.ts";
 
-export type InvokerDeps = Readonly<{ clock: Clock; random: Random; logger: Logger; http: HttpCaller }> & MarkDeps;
+export type InvokerDeps = Readonly<{ clock: Clock; random: Random; logger: Logger; http: HttpCaller }> &
+  MarkDeps &
+  SwitchDeps;
 
 /** A person waits on the line: a server that has not answered by now has not answered, in milliseconds. */
 export const FUNCTION_TIMEOUT_MS = 10_000;
@@ -101,6 +105,7 @@ export class FunctionInvoker {
     if (call.name === COLLECT_DIGITS.name) return collectDigits(call);
     if (call.name === SWITCH_LANGUAGE) return switchLanguage(this.#plan, call);
     if (call.name === MARK_DO_NOT_CALL.name) return told(await markDoNotCall(this.#deps, this.#plan));
+    if (call.name === ALLOW_RECORDING.name) return told(await this.#allowRecording());
     if (call.name === PRESS_DIGITS.name) return told(failure("invalid_arguments", NO_KEYS));
     if (definition === undefined) return told(failure("unknown_function", `There is no function called ${call.name}.`));
     if (definition.type === "api") return told(await this.#api(definition, call, signal));
@@ -108,6 +113,12 @@ export class FunctionInvoker {
     this.#deps.logger.info("a transfer was asked for", { functionId: definition.id, outcome: target.type });
     if (target.type === "allowed") return { type: "transfer", to: target.to };
     return told(failure("not_allowed", `Not connected: ${target.why}.`));
+  }
+
+  /** Offered where the person is asked, and of no effect elsewhere. */
+  async #allowRecording(): Promise<string> {
+    if (this.#plan.recording?.requireConsent === true) return allowRecording(this.#deps, this.#plan.dialId);
+    return failure("not_needed", "Nothing was done: this call does not ask whether it may be recorded.");
   }
 
   async #api(definition: FunctionDefinition, call: ToolCall, signal: AbortSignal): Promise<string> {

@@ -107,7 +107,7 @@ export const planCall = (input: PlanInput): CallPlan => {
       maxDurationMs: longestCallMs(agent, request.timeoutMinutes),
       ringTimeoutMs: party.direction === "outbound" ? RING_TIMEOUT_MS : VISITOR_TIMEOUT_MS,
       ...(openingLine === undefined ? {} : { openingLine }),
-      ...(agent.recordingConfig?.enabled === false ? { unrecorded: true } : {}),
+      ...planRecording(agent),
       ...(party.direction === "outbound" ? { voicemail } : {}),
       ...(window.value === undefined ? {} : { callingWindow: window.value }),
       warnings: [
@@ -169,6 +169,13 @@ const planBackground = ({ backgroundSound: sound }: Agent): Pick<CallPlan, "back
   const volumeDb = (sound.volumeLevel ?? 0) / 10;
   if (sound.type === "office") return { background: { volumeDb } };
   return sound.audioId === undefined ? {} : { background: { audioId: sound.audioId, volumeDb } };
+};
+
+const planRecording = ({ recordingConfig = {} }: Agent): Pick<CallPlan, "unrecorded" | "recording"> => {
+  const { enabled = true, requireConsent = false, format } = recordingConfig;
+  if (!enabled) return { unrecorded: true };
+  if (!requireConsent && format === undefined) return {};
+  return { recording: { ...(requireConsent ? { requireConsent } : {}), ...(format === undefined ? {} : { format }) } };
 };
 
 const planIdle = (agent: Agent): CallPlan["idle"] => {

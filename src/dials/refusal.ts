@@ -24,6 +24,7 @@ export type RefusalCode =
   | "unknown_prompt"
   | "unknown_extractor"
   | "dial_not_over"
+  | "call_not_live"
   | "no_language_model"
   | "nothing_said"
   | "extraction_failed"

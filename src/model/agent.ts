@@ -125,6 +125,11 @@ export const BackgroundSoundSchema = Type.Object(
   strict,
 );
 
+export const RecordingFormatSchema = Type.Enum(["wav", "ogg"], {
+  description: "Uncompressed, or Ogg with Opus in a fifth of the space; as the deployment says if absent.",
+});
+export type RecordingFormat = Static<typeof RecordingFormatSchema>;
+
 export const RecordingConfigSchema = Type.Object(
   {
     enabled: Type.Optional(Type.Boolean({ description: "False: calls of this agent are not recorded." })),
@@ -134,11 +139,7 @@ export const RecordingConfigSchema = Type.Object(
           "Nothing is recorded until it is allowed: by the agent's action `allow_recording`, or over the API.",
       }),
     ),
-    format: Type.Optional(
-      Type.Enum(["wav", "ogg"], {
-        description: "Uncompressed, or Ogg with Opus in a fifth of the space; as the deployment says if absent.",
-      }),
-    ),
+    format: Type.Optional(RecordingFormatSchema),
   },
   strict,
 );

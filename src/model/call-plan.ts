@@ -1,4 +1,4 @@
-import type { Agent, EndpointMode, EndpointType, Sensitivity } from "./agent.ts";
+import type { Agent, EndpointMode, EndpointType, RecordingFormat, Sensitivity } from "./agent.ts";
 import type { PlannedWindow } from "./calling-window.ts";
 import type { Direction } from "./dial.ts";
 import type { Extractor } from "./extractor.ts";
@@ -63,6 +63,8 @@ export type CallPlan = Readonly<{
   ringTimeoutMs: number;
   /** No sound of the call is kept. */
   unrecorded?: true;
+  /** How sound is kept: not before it is allowed, and in another format than the deployment's. */
+  recording?: Readonly<{ requireConsent?: true; format?: RecordingFormat }>;
   /** The agent's first words with macros filled, when given; else they come from the dialogue. */
   openingLine?: string;
   warnings: readonly string[];

@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 import { DialStatusSchema, SystemResultTypeSchema } from "./call-end.ts";
 import { Nullable } from "./nullable.ts";
+import { RecordingStateSchema } from "./recording-switch.ts";
 import { TranscriptEntrySchema } from "./transcript.ts";
 import { TurnRecordSchema } from "./turn-record.ts";
 
@@ -28,8 +29,13 @@ const TurnEventSchema = Type.Object(
   { $id: "TurnEvent", description: "What a turn of the agent cost, stage by stage." },
 );
 
+const RecordingEventSchema = Type.Object(
+  { type: Type.Enum(["recording"]), state: RecordingStateSchema },
+  { $id: "RecordingEvent", description: "The recording was allowed, paused or resumed." },
+);
+
 export const LiveEventSchema = Type.Union(
-  [StatusEventSchema, TranscriptEventSchema, InterimEventSchema, TurnEventSchema],
+  [StatusEventSchema, TranscriptEventSchema, InterimEventSchema, TurnEventSchema, RecordingEventSchema],
   { $id: "LiveEvent", description: "What happens in a call while it happens; the data of one server-sent event." },
 );
 export type LiveEvent = Readonly<Static<typeof LiveEventSchema>>;

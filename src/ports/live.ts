@@ -1,4 +1,5 @@
 import type { AnsweredBy } from "./carrier.ts";
+import type { RecordingAction } from "../model/recording-switch.ts";
 import type { LiveEvent } from "../model/live-event.ts";
 
 export type LiveEntry = Readonly<{ id: string; event: LiveEvent }>;
@@ -6,8 +7,13 @@ export type LiveEntry = Readonly<{ id: string; event: LiveEvent }>;
 /** What another process may ask of the worker that holds a call. */
 export type HangUpCommand = Readonly<{ type: "hang-up"; endReason: "operator_hangup" | "canceled" }>;
 
-/** What another process may tell the worker that holds a call: to hang up, or who the carrier believes has answered. */
-export type CallCommand = HangUpCommand | Readonly<{ type: "answered-by"; by: AnsweredBy }>;
+/**
+ * What another process may tell the worker that holds a call: to hang up, who the carrier believes has answered, or whether sound is kept.
+ */
+export type CallCommand =
+  | HangUpCommand
+  | Readonly<{ type: "answered-by"; by: AnsweredBy }>
+  | Readonly<{ type: "recording"; action: RecordingAction }>;
 
 /** A ticket that lets one media socket in; single use. */
 export type MediaTicket = Readonly<{ dialId: string; epoch: number; carrier: string }>;

@@ -1,7 +1,17 @@
+import type { RecordingFormat } from "../model/agent.ts";
+
+/** `sampleRate` of the samples that will come. Without a format the recorder chooses; a rate that a format does not know is kept as WAV. */
+export type NewRecording = Readonly<{
+  dialId: string;
+  recordingId: string;
+  sampleRate: number;
+  format?: RecordingFormat;
+}>;
+
 /** Writes what both sides heard of a call, on one clock, caller left and agent right. */
 export interface Recorder {
-  /** Starts a recording; `sampleRate` of the samples that will come. */
-  open(recording: Readonly<{ dialId: string; recordingId: string; sampleRate: number }>): Promise<RecordingStream>;
+  /** Starts a recording. */
+  open(recording: NewRecording): Promise<RecordingStream>;
   /** The finished or growing sound file; `undefined` when there is none. */
   read(dialId: string, recordingId: string): Promise<RecordedSound | undefined>;
   /** Deletes every recording of a dial, wherever it lies. */

@@ -58,7 +58,7 @@ export class DialRun {
   readonly #journal: Journal;
   #prepared: PreparedCall | undefined;
   #placed: Promise<Placed> | undefined;
-  #tape: Tape | undefined;
+  readonly #tape: Tape;
   #connected = false;
   #finished: Promise<void> | undefined;
 
@@ -70,6 +70,7 @@ export class DialRun {
     this.dialId = claim.dialId;
     this.#scope = new Scope(`dial ${claim.dialId}`);
     this.#journal = new Journal(deps, claim.dialId);
+    this.#tape = new Tape(deps, claim.plan);
   }
 
   /** Whether somebody is on the line. */
@@ -165,7 +166,7 @@ export class DialRun {
       return true;
     });
     this.#scope.onClose(withdraw);
-    hearCommands({ live, logger }, held, this.#scope);
+    hearCommands({ live, logger }, held, this.#scope, this.#tape);
     held.watch.every(2_000);
     const withdrawn = () => {
       // From the moment that the request may leave, somebody may ring.
@@ -194,10 +195,10 @@ export class DialRun {
     held.watch.every(LOOK_IN_CALL_MS);
     let end: CallEnd | "fenced";
     try {
-      this.#tape = await Tape.start(this.#deps, held.claim.plan, line.format.sampleRate);
+      const recording = await this.#tape.start(line.format.sampleRate);
       end = await converse(held, clock, this.#claimedAt, () => {
         if (this.#prepared === undefined) throw new Error("answered before it was prepared");
-        return this.#prepared.answer(line, this.#tape?.stream);
+        return this.#prepared.answer(line, recording);
       });
     } finally {
       metrics.callEnded(clock.monotonic() - answeredAt);
@@ -262,7 +263,7 @@ export class DialRun {
 
   /** Writes what was said and where it is recorded; answers whether all of it is in the store. */
   async #write(): Promise<boolean> {
-    const written = await Promise.all([this.#journal.flush(FLUSH_MS), this.#tape?.keep()]);
+    const written = await Promise.all([this.#journal.flush(FLUSH_MS), this.#tape.keep()]);
     return !written.includes(false);
   }
 
@@ -287,7 +288,7 @@ export class DialRun {
   async #release(): Promise<void> {
     this.#connected = false;
     await this.#letGoOfCall();
-    await this.#tape?.close();
+    await this.#tape.close();
     await this.#closeScope();
     await this.#journal.close();
   }

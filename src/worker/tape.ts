@@ -1,60 +1,80 @@
 import { toError } from "../kit/errors.ts";
 import type { CallPlan } from "../model/call-plan.ts";
+import { afterAction, type RecordingAction, type RecordingState } from "../model/recording-switch.ts";
 import { withDeadline } from "../ports/clock.ts";
+import type { LiveState } from "../ports/live.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Recorder, RecordingStream } from "../ports/recorder.ts";
-import type { DialStore } from "../ports/store.ts";
+import type { KeptRecording, RecordingRecords } from "../ports/recording-records.ts";
 import { persist, STORE, type PersistDeps } from "./persist.ts";
 
 export type TapeDeps = PersistDeps &
-  Readonly<{ dials: Pick<DialStore, "saveRecording">; recorder: Pick<Recorder, "open">; logger: Logger }>;
+  Readonly<{
+    dials: Pick<RecordingRecords, "saveRecording">;
+    live: Pick<LiveState, "publish">;
+    recorder: Pick<Recorder, "open">;
+    logger: Logger;
+  }>;
 
 /** The person is on the line already; without a recorder by then, the call goes on unrecorded. */
 const OPEN_MS = 500;
 
 const CLOSE_MS = 5_000;
 
-/** The recording of one call: opened when somebody answers, its row written when it is complete. */
+/**
+ * The recording of one call. It begins with the answer, or when it is allowed where the agent must ask; its times are those of the call
+ * all the same. Its row is written when it begins, so that it can be heard meanwhile, and again when it is whole.
+ */
 export class Tape {
-  readonly stream: RecordingStream;
   readonly #deps: TapeDeps;
-  readonly #dialId: string;
+  readonly #plan: CallPlan;
   readonly #recordingId: string;
-  readonly #startedAt: string;
+  #state: RecordingState;
+  #sampleRate: number | undefined;
+  #startedAt = "";
+  #allowedAt: string | undefined;
+  #stream: RecordingStream | undefined;
+  #opening: Promise<void> | undefined;
   #kept = false;
   #durationMs: Promise<number | undefined> | undefined;
 
-  private constructor(deps: TapeDeps, dialId: string, recordingId: string, stream: RecordingStream) {
+  constructor(deps: TapeDeps, plan: CallPlan) {
     this.#deps = deps;
-    this.#dialId = dialId;
-    this.#recordingId = recordingId;
-    this.#startedAt = new Date(deps.clock.now()).toISOString();
-    this.stream = stream;
+    this.#plan = plan;
+    this.#recordingId = deps.random.id();
+    this.#state = plan.unrecorded === true || plan.recording?.requireConsent === true ? "off" : "on";
   }
 
   /**
-   * Opens a recording of sound at `sampleRate`; `undefined` when the call is not to be recorded, and, with a line in the log, when the
-   * recorder cannot.
+   * Somebody has answered: where sound at `sampleRate` is to go from now on, which keeps what may be kept. `undefined` when the call is
+   * never recorded. Resolves when the recording is open, after half a second at the latest.
    */
-  static async start(
-    deps: TapeDeps,
-    { dialId, unrecorded }: Pick<CallPlan, "dialId" | "unrecorded">,
-    sampleRate: number,
-  ): Promise<Tape | undefined> {
-    if (unrecorded === true) return undefined;
-    const recordingId = deps.random.id();
-    const opening = deps.recorder.open({ dialId, recordingId, sampleRate });
-    try {
-      const stream = await withDeadline(deps.clock, OPEN_MS, "opening a recording", opening);
-      return new Tape(deps, dialId, recordingId, stream);
-    } catch (error) {
-      deps.logger.error("a call is not recorded", { dialId, error: toError(error) });
-      opening.then((late) => late.close()).catch(() => undefined);
-      return undefined;
-    }
+  async start(sampleRate: number): Promise<RecordingStream | undefined> {
+    if (this.#plan.unrecorded === true) return undefined;
+    this.#sampleRate = sampleRate;
+    this.#startedAt = this.#now();
+    await this.#open();
+    return {
+      write: (side, samples, atMs) => {
+        if (this.#state === "on") this.#stream?.write(side, samples, atMs);
+      },
+      close: async () => ({ durationMs: (await this.close()) ?? 0 }),
+    };
   }
 
-  /** Completes the file. Idempotent; never rejects. Answers its length, unless the recorder failed. */
+  /** Somebody allows the recording, or pauses it. Holds at once; followers of the dial are told. */
+  change(action: RecordingAction): void {
+    if (this.#plan.unrecorded === true || this.#durationMs !== undefined) return;
+    const before = this.#state;
+    this.#state = afterAction(before, action);
+    if (this.#state === before) return;
+    if (before === "off") this.#allowedAt = this.#now();
+    this.#deps.logger.info("a recording was changed", { dialId: this.#plan.dialId, action });
+    this.#deps.live.publish(this.#plan.dialId, { type: "recording", state: this.#state });
+    void this.#open();
+  }
+
+  /** Completes the file. Idempotent; never rejects. Answers its length, unless there is none or the recorder failed. */
   close(): Promise<number | undefined> {
     this.#durationMs ??= this.#close();
     return this.#durationMs;
@@ -67,23 +87,63 @@ export class Tape {
   async keep(): Promise<boolean> {
     const durationMs = await this.close();
     if (durationMs === undefined || this.#kept) return true;
-    const row = { id: this.#recordingId, channels: 2, durationMs: Math.round(durationMs), startedAt: this.#startedAt };
     try {
       await persist(this.#deps, { ...STORE, forMs: CLOSE_MS }, "noting a recording", () =>
-        this.#deps.dials.saveRecording(this.#dialId, row),
+        this.#deps.dials.saveRecording(this.#plan.dialId, this.#row(Math.round(durationMs))),
       );
       this.#kept = true;
     } catch (error) {
-      this.#deps.logger.error("a recording was not noted", { dialId: this.#dialId, error: toError(error) });
+      this.#deps.logger.error("a recording was not noted", { dialId: this.#plan.dialId, error: toError(error) });
     }
     return this.#kept;
   }
 
-  async #close(): Promise<number | undefined> {
+  #now(): string {
+    return new Date(this.#deps.clock.now()).toISOString();
+  }
+
+  #row(durationMs: number): KeptRecording {
+    return {
+      id: this.#recordingId,
+      channels: 2,
+      durationMs,
+      startedAt: this.#startedAt,
+      ...(this.#allowedAt === undefined ? {} : { allowedAt: this.#allowedAt }),
+    };
+  }
+
+  /** Opens the recorder once there is sound and it may be kept. */
+  async #open(): Promise<void> {
+    if (this.#state === "off" || this.#sampleRate === undefined) return;
+    this.#opening ??= this.#openNow(this.#sampleRate);
+    await this.#opening;
+  }
+
+  async #openNow(sampleRate: number): Promise<void> {
+    const { clock, dials, logger, recorder } = this.#deps;
+    const { dialId, recording } = this.#plan;
+    const format = recording?.format === undefined ? {} : { format: recording.format };
+    const opening = recorder.open({ dialId, recordingId: this.#recordingId, sampleRate, ...format });
     try {
-      return (await withDeadline(this.#deps.clock, CLOSE_MS, "closing a recording", this.stream.close())).durationMs;
+      this.#stream = await withDeadline(clock, OPEN_MS, "opening a recording", opening);
     } catch (error) {
-      this.#deps.logger.error("a recording was not completed", { dialId: this.#dialId, error: toError(error) });
+      logger.error("a call is not recorded", { dialId, error: toError(error) });
+      opening.then((late) => late.close()).catch(() => undefined);
+      return;
+    }
+    dials.saveRecording(dialId, { ...this.#row(0), incomplete: true }).catch((error: unknown) => {
+      logger.warn("a recording can be heard only after its call", { dialId, error: toError(error) });
+    });
+  }
+
+  async #close(): Promise<number | undefined> {
+    await this.#opening;
+    const stream = this.#stream;
+    if (stream === undefined) return undefined;
+    try {
+      return (await withDeadline(this.#deps.clock, CLOSE_MS, "closing a recording", stream.close())).durationMs;
+    } catch (error) {
+      this.#deps.logger.error("a recording was not completed", { dialId: this.#plan.dialId, error: toError(error) });
       return undefined;
     }
   }

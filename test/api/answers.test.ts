@@ -60,6 +60,8 @@ const provoke = async (one: Located, status: number): Promise<Sent> => {
       // A dial that is not over.
       if (operationId === "extractDial")
         return { url: `/api/dials/${(await rigs.plain.dial({ callAgentId: "a1" })).dialId}/extraction` };
+      if (operationId === "switchRecording")
+        return { url: `/api/dials/${await endedDial()}/recording`, body: validBody(operationId) };
       if (operationId === "eraseDial")
         return { url: `/api/dials/${(await rigs.plain.dial({ callAgentId: "a1" })).dialId}` };
       if (operationId !== "deleteApiKey") return { body: { number: "+12025550166" } };
@@ -84,6 +86,7 @@ const provoke = async (one: Located, status: number): Promise<Sent> => {
       if (operationId === "eraseDial") return { url: `/api/dials/${await endedDial()}` };
       return operationId === "createDial" ? { headers: { "idempotency-key": "again" } } : {};
     case 202:
+      if (operationId === "switchRecording") return { url: `/api/dials/${await liveDial()}/recording` };
       return operationId === "replayWebhookDelivery"
         ? { url: `/api/webhook_deliveries/${toldOf(rigs.plain)}/replay` }
         : {};
@@ -137,6 +140,13 @@ const ownKeyId = async (): Promise<string> => {
 const endedDial = async (): Promise<string> => {
   const { dialId } = await rigs.plain.dial({ callAgentId: "a1" });
   await rigs.plain.finish(dialId, callEnd("agent_hangup", "agent"));
+  return dialId;
+};
+
+const liveDial = async (): Promise<string> => {
+  const { dialId } = await rigs.plain.dial({ callAgentId: "a1", toNumber: "+12025550144" });
+  await rigs.plain.memory.store.dials.claim(dialId, "worker");
+  await rigs.plain.memory.store.dials.advance(dialId, "IN_PROGRESS");
   return dialId;
 };
 

@@ -167,5 +167,13 @@ test("no request to any route fails on our side, and every answer is as document
   expect(seen.size).toBe(operations.length);
 });
 
-/** A call that is over and a model, files of sound, and an event that was given up. */
-const NEED_MORE = new Set(["followDial", "getRecording", "replayWebhookDelivery", "uploadAudio", "extractDial"]);
+/** Calls that go on or are over, a model, files of sound, and an event that was given up. */
+const NEED_MORE = new Set([
+  "followDial",
+  "getRecording",
+  "replayWebhookDelivery",
+  "uploadAudio",
+  "extractDial",
+  "eraseDial",
+  "switchRecording",
+]);

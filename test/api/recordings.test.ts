@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseRange } from "../../src/api/range.ts";
 import { ApiRig, OTHER_KEY } from "../kit/api-rig.ts";
+import { SeededRandom } from "../kit/seeded-random.ts";
 
 const SOUND = Buffer.from("RIFF0123456789");
 let rig: ApiRig;
@@ -63,6 +64,48 @@ test("an unknown recording, a foreign one, and one without a file are not there"
   expect(await code(url, OTHER_KEY)).toBe("dial_not_found");
   rig.sounds.clear();
   expect(await code(url)).toBe("recording_not_found");
+});
+
+test("a call that goes on is told to pause its recording; others are not", async () => {
+  const { dialId } = await rig.dial();
+  const ask = (action: string, key?: string) =>
+    rig.request("POST", `/api/dials/${dialId}/recording`, { body: { action }, ...(key === undefined ? {} : { key }) });
+  expect((await ask("pause")).json()).toMatchObject({ status: 409, code: "call_not_live" });
+  await rig.memory.store.dials.claim(dialId, "worker");
+  await rig.memory.store.dials.advance(dialId, "IN_PROGRESS");
+  expect((await ask("pause", OTHER_KEY)).statusCode).toBe(404);
+  expect((await ask("stop")).statusCode).toBe(422);
+  expect(rig.live.commands).toEqual([]);
+  const response = await ask("pause");
+  expect([response.statusCode, response.json<{ id: string }>().id]).toEqual([202, dialId]);
+  expect(rig.live.commands).toEqual([{ dialId, command: { type: "recording", action: "pause" } }]);
+  rig.live.listening = false;
+  expect((await ask("resume")).json()).toMatchObject({ status: 409, code: "call_not_live" });
+});
+
+test("ten thousand guesses at keys and tokens open nothing", async () => {
+  const { dialId, dialToken } = await rig.dial();
+  const own = `/api/dials/${dialId}/recordings/r1`;
+  rig.sounds.set(`${dialId}/r1`, SOUND);
+  const startedAt = "2026-01-05T09:00:00.000Z";
+  await rig.memory.store.dials.saveRecording(dialId, { id: "r1", channels: 2, durationMs: 1000, startedAt });
+  expect((await rig.request("GET", own, { key: dialToken })).statusCode).toBe(200);
+  // Of another dial, of another workspace, cut short, and with one character changed.
+  expect((await rig.request("GET", url, { key: dialToken })).statusCode).toBe(403);
+  expect((await rig.request("GET", own, { key: OTHER_KEY })).statusCode).toBe(404);
+  const random = new SeededRandom(3);
+  const refused = new Set<number>();
+  for (let count = 0; count < 10_000; count++) {
+    const at = Math.floor(random.fraction() * dialToken.length);
+    const changed = dialToken.slice(0, at) + (dialToken[at] === "A" ? "B" : "A") + dialToken.slice(at + 1);
+    const guess = [random.secret(32), dialToken.slice(0, at), changed, `sk_live_${random.secret(32)}`][count % 4];
+    // The last character of a signature has bits that mean nothing.
+    if (guess === undefined || (guess === changed && at === dialToken.length - 1)) continue;
+    const response = await rig.request("GET", own, { key: guess });
+    refused.add(response.statusCode);
+    expect(response.rawPayload.includes("RIFF")).toBe(false);
+  }
+  expect([...refused]).toEqual([401]);
 });
 
 test("every range lies inside its file", () => {

@@ -136,13 +136,15 @@ const commandsAndTickets = (start: () => Promise<LiveState>): void => {
     const heard = Promise.withResolvers<void>();
     await live.onCommand(newDial(), () => got.push("another"));
     const forget = await live.onCommand(dial, (command) => {
-      got.push(command.type === "hang-up" ? command.endReason : command.by);
-      if (got.length === 2) heard.resolve();
+      if (command.type === "hang-up") got.push(command.endReason);
+      else got.push(command.type === "recording" ? command.action : command.by);
+      if (got.length === 3) heard.resolve();
     });
     expect(await live.command(dial, { type: "answered-by", by: "machine" })).toBe(true);
     expect(await live.command(dial, { type: "hang-up", endReason: "canceled" })).toBe(true);
+    expect(await live.command(dial, { type: "recording", action: "pause" })).toBe(true);
     await heard.promise;
-    expect(got).toEqual(["machine", "canceled"]);
+    expect(got).toEqual(["machine", "canceled", "pause"]);
     forget();
     await expect.poll(() => live.command(dial, { type: "hang-up", endReason: "canceled" })).toBe(false);
   });

@@ -67,6 +67,8 @@ class FakeLive {
   readonly published: Readonly<{ dialId: string; event: LiveEvent }>[] = [];
   readonly commands: Readonly<{ dialId: string; command: CallCommand }>[] = [];
   readonly forgotten: string[] = [];
+  /** Whether somebody holds the calls that are commanded. */
+  listening = true;
   readonly #waiting = new Set<() => void>();
 
   readonly tickets = new Map<string, MediaTicket>();
@@ -113,7 +115,7 @@ class FakeLive {
 
   async command(dialId: string, command: CallCommand): Promise<boolean> {
     this.commands.push({ dialId, command });
-    return true;
+    return this.listening;
   }
 }
 

@@ -119,6 +119,9 @@ const commandOf = (text: string): CallCommand | undefined => {
   const by = value?.["by"];
   if (value?.["type"] === "answered-by")
     return by === "human" || by === "machine" || by === "fax" ? { type: "answered-by", by } : undefined;
+  const action = value?.["action"];
+  if (value?.["type"] === "recording")
+    return action === "start" || action === "pause" || action === "resume" ? { type: "recording", action } : undefined;
   if (value?.["type"] !== "hang-up") return undefined;
   const reason = value["endReason"];
   return reason === "operator_hangup" || reason === "canceled" ? { type: "hang-up", endReason: reason } : undefined;

@@ -1,9 +1,20 @@
 import { Type } from "typebox";
+import { DialSchema } from "../../model/dial.ts";
+import { RecordingActionSchema } from "../../model/recording-switch.ts";
+import { switchRecording } from "../../dials/switch-recording.ts";
 import { readDial } from "../../dials/read-dial.ts";
 import { callerOf } from "../auth.ts";
 import { Problem } from "../problem.ts";
 import { parseRange } from "../range.ts";
-import { COMMON_PROBLEMS, problems, SECURITY, type Api, type RouteDeps } from "../route.ts";
+import {
+  BODY_PROBLEMS,
+  COMMON_PROBLEMS,
+  IdParamsSchema,
+  problems,
+  SECURITY,
+  type Api,
+  type RouteDeps,
+} from "../route.ts";
 
 const ParamsSchema = Type.Object({ id: Type.String(), recordingId: Type.String() });
 
@@ -41,7 +52,34 @@ export const recordingRoutes = (api: Api, deps: RouteDeps): void => {
   );
 };
 
+/** Changes whether a call that goes on is recorded. */
+export const recordingSwitchRoutes = (api: Api, deps: RouteDeps): void => {
+  const { dials } = deps.store;
+  api.post("/dials/:id/recording", { schema: SWITCH }, async (request, reply) => {
+    const { workspaceId } = callerOf(request);
+    const { id: dialId } = request.params;
+    await switchRecording({ ...deps, dials }, { workspaceId, dialId, action: request.body.action });
+    return reply.code(202).send(await readDial(dials, `${deps.publicUrl()}/api`, workspaceId, dialId));
+  });
+};
+
 const notThere = (): Problem => new Problem("recording_not_found", "The dial has no recording with this id.");
+
+const SWITCH = {
+  operationId: "switchRecording",
+  tags: ["dials"],
+  security: SECURITY.key,
+  summary: "Allow, pause or resume a recording",
+  description:
+    "For a call that goes on. Of a pause both sides are silent in the recording, and its times stay those of the call. Followers of the " +
+    "dial are told by a `recording` event. A call that is not recorded at all stays so.",
+  params: IdParamsSchema,
+  body: Type.Object(
+    { action: RecordingActionSchema },
+    { additionalProperties: false, examples: [{ action: "pause" }] },
+  ),
+  response: { 202: DialSchema, ...COMMON_PROBLEMS, ...BODY_PROBLEMS, ...problems(404, 409) },
+};
 
 const RECORDING = {
   operationId: "getRecording",

@@ -28,7 +28,10 @@ const open = async (url: string) => {
 
 liveContract("Redis", async () => (await open(redis.url)).live);
 
-const wishOf = (command: CallCommand): string => (command.type === "hang-up" ? command.endReason : command.by);
+const wishOf = (command: CallCommand): string => {
+  if (command.type === "hang-up") return command.endReason;
+  return command.type === "recording" ? command.action : command.by;
+};
 
 test("what one process publishes another follows, and a command goes the other way", async () => {
   const { live: worker } = await open(redis.url);
