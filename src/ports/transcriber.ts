@@ -17,6 +17,8 @@ export type TranscriberListener = Readonly<{
   transcript(event: TranscriptEvent): void;
   /** Everything pushed before the last `finalize()` is now out. */
   flushed(): void;
+  /** The engine's own judgement of whether the caller's turn is over, 0 to 1; for engines that have one. */
+  turnJudged?(probability: number): void;
   failed(error: Error): void;
 }>;
 
@@ -26,7 +28,12 @@ export type TranscriptEvent = Readonly<{
   final: boolean;
   startMs: number;
   endMs: number;
+  /** Where the engine tells when each word was said; in order, within `startMs` and `endMs`. */
+  words?: readonly TranscribedWord[];
 }>;
+
+/** A word as it is written, and when it was said, on the clock of its event. */
+export type TranscribedWord = Readonly<{ text: string; startMs: number; endMs: number }>;
 
 export interface Transcriber {
   readonly name: string;
