@@ -172,6 +172,6 @@ test.each([
   server.play(answer("Thank you."));
   const played = await play(`${ASKING}    expectsFunction: collect_digits\n${step}    expects: Thank you\n`);
   expect(played?.failures).toEqual([]);
-  const { messages } = server.requests.at(-1)?.body as Sent;
-  expect(JSON.parse(messages.findLast(({ role }) => role === "tool")?.content ?? "")).toEqual(result);
+  const sent = server.requests.at(-1)?.body as Sent | undefined;
+  expect(JSON.parse(sent?.messages.findLast(({ role }) => role === "tool")?.content ?? "")).toEqual(result);
 });

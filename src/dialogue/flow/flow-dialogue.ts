@@ -1,10 +1,10 @@
 import type { CallPlan } from "../../model/call-plan.ts";
-import type { FlowDefinition } from "../../model/versioned-prompt.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Tool, ToolCall } from "../../ports/language-model.ts";
 import type { Dialogue, DialogueMove, Exchange } from "../dialogue.ts";
-import { goodbyeOf } from "../spoken-language.ts";
+import { goodbyeOf, spokenLanguage } from "../spoken-language.ts";
+import { notConnected } from "../not-connected.ts";
 import { builtInTools, END_CALL, offerFunctions } from "../functions.ts";
 import { optionsOf, type ChosenModel } from "../prompt-dialogue.ts";
 import { plainAnswer, type Answer } from "./answers.ts";
@@ -13,12 +13,13 @@ import { readOutputs } from "./function-outputs.ts";
 import { Judge, JUDGING_MS } from "./judge.ts";
 import type { Judgement, JudgementTask } from "./judgement-request.ts";
 import type { QuestionData } from "./node-data.ts";
+import { opensCall } from "./opens-call.ts";
 import { enter, locate, onlyPresence, spokenHere, timesAskedAgain, turnOf, type Position } from "./position.ts";
 import { firstRule, languageConditions } from "./rules.ts";
 import { pressOnce } from "./press-once.ts";
 import { speak, speakOr, type SpeechDeps, type SpeechTask } from "./speech.ts";
 import { AFTER_FUNCTION, AFTER_TRANSFER, askAgain, NOTHING_LEFT, STILL_RUNNING } from "./instructions.ts";
-import { fillText, fillValue, type Values } from "./values.ts";
+import { fillSpoken, fillText, fillValue, type Values } from "./values.ts";
 
 export type FlowDeps = Readonly<{ chosen: ChosenModel; clock: Clock; logger?: Logger | undefined }>;
 
@@ -101,8 +102,19 @@ export class FlowDialogue implements Dialogue {
         return yield* this.#function(position, turn, { functionId: content.data.functionId, args, read });
       }
       case "transfer": {
-        const args = { destination: fillText(content.data.number, this.#valuesOf(position)).trim() };
-        return yield* this.#function(position, turn, { functionId: content.data.functionId, args, read: () => ({}) });
+        const { functionId, number, failedMessage } = content.data;
+        const values = this.#valuesOf(position);
+        const args = { destination: fillText(number, values).trim() };
+        const departure = yield* this.#function(position, turn, { functionId, args, read: () => ({}) });
+        // Once somebody has spoken of it, it needs no telling.
+        if (departure === undefined || turn.history.at(-1)?.speaker !== "function") return departure;
+        const told =
+          failedMessage === undefined
+            ? notConnected(spokenLanguage(this.#plan, turn.history))
+            : fillSpoken(failedMessage, values);
+        // What the next node says follows in the same breath.
+        if (told.trim() !== "") yield { type: "say", text: `${told.trim()} ` };
+        return departure;
       }
       case "set_variables": {
         const data = fillValue(content.data.values, this.#valuesOf(position)) as Named;
@@ -117,7 +129,7 @@ export class FlowDialogue implements Dialogue {
       case "end_call": {
         const { message } = content.data;
         const text =
-          message === undefined ? goodbyeOf(this.#plan, turn.history) : fillText(message, this.#valuesOf(position));
+          message === undefined ? goodbyeOf(this.#plan, turn.history) : fillSpoken(message, this.#valuesOf(position));
         if (text.trim() !== "") yield { type: "say", text };
         yield { type: "hang-up", reason: "agent_hangup" };
         return undefined;
@@ -134,7 +146,7 @@ export class FlowDialogue implements Dialogue {
     const messages = this.#plan.idle.messages;
     const fillers = this.#plan.filler?.messages ?? [];
     const words = turnOf(position, fillers);
-    const question = fillText(data.question, values);
+    const question = fillSpoken(data.question, values);
     const put =
       spokenHere(position, [...messages, ...fillers]) &&
       words !== undefined &&
@@ -276,20 +288,6 @@ export class FlowDialogue implements Dialogue {
     return { variables, outputs: new Map(outputs).set(node.id, own), own, yields: this.#flow.yields, fillEmpty };
   }
 }
-
-/** Whether the agent speaks first. `aiOpen` is the older switch and counts only where the newer one is absent. */
-export const opensCall = (flow: FlowDefinition | undefined, direction: CallPlan["direction"]): boolean => {
-  switch (flow?.openingLineType) {
-    case "NONE":
-      return false;
-    case "INBOUND_ONLY":
-      return direction !== "outbound";
-    case "INBOUND_OUTBOUND":
-      return true;
-    case undefined:
-      return flow?.aiOpen ?? true;
-  }
-};
 
 /** A function, because the compiler takes a signal that was once found live for live for ever. */
 const isAborted = ({ signal }: Turn): boolean => signal.aborted;

@@ -34,7 +34,12 @@ export const FunctionCallDataSchema = Type.Object({
 });
 export type FunctionCallData = Static<typeof FunctionCallDataSchema>;
 
-export const TransferDataSchema = Type.Object({ functionId: Name, number: Name });
+export const TransferDataSchema = Type.Object({
+  functionId: Name,
+  number: Name,
+  /** Said when the transfer has failed and a rule leads on; words of the project's own when absent, nothing when empty. */
+  failedMessage: Type.Optional(Type.String({ maxLength: MAX_TEXT })),
+});
 export type TransferData = Static<typeof TransferDataSchema>;
 
 export const EndCallDataSchema = Type.Object({ message: Type.Optional(Type.String({ maxLength: MAX_TEXT })) });

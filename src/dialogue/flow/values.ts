@@ -26,8 +26,16 @@ export const lookUp = (field: string, values: Values): unknown => {
 };
 
 /** A node's text with its macros filled in. */
-export const fillText = (text: string, values: Values): string => {
-  const found = macrosIn(text).map((name) => [name, lookUp(name, values)] as const);
+export const fillText = (text: string, values: Values): string => fill(text, values, (value) => value);
+
+/** A text that is said as it is: lists of plain values are told as lists, which nobody could hear in JSON. */
+export const fillSpoken = (text: string, values: Values): string =>
+  fill(text, values, (value) => (Array.isArray(value) && value.every(isPlain) ? value.join(", ") : value));
+
+const isPlain = (value: unknown): boolean => ["string", "number"].includes(typeof value);
+
+const fill = (text: string, values: Values, told: (value: unknown) => unknown): string => {
+  const found = macrosIn(text).map((name) => [name, told(lookUp(name, values))] as const);
   try {
     return renderTemplate(text, Object.fromEntries(found), { fillEmpty: values.fillEmpty });
   } catch (error) {
