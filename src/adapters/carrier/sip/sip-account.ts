@@ -109,10 +109,11 @@ export class SipAccount implements Carrier {
     signal: AbortSignal,
     { callerId }: TransferBack,
   ): Promise<"transferred" | "failed"> {
-    const { host } = this.#settings.server;
+    const { host, port } = this.#settings.server;
+    const server = port === 5060 ? host : `${host}:${port}`;
     const by = `sip:${escapeUser(callerId ?? this.#settings.user?.name ?? "anonymous")}@${host}`;
     const call = this.#calls.get(callId)?.established;
-    return (await call?.transfer(`sip:${escapeUser(to)}@${host}`, by, signal)) ?? "failed";
+    return (await call?.transfer(`sip:${escapeUser(to)}@${server}`, by, signal)) ?? "failed";
   }
 
   /** What this process knows: calls end with the process that held them, and nobody else can be asked. */

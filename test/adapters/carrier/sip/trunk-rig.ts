@@ -27,17 +27,27 @@ export class Heard {
   readonly digits: string[] = [];
   readonly marks: string[] = [];
   readonly gone: Promise<LineEnd>;
+  readonly #wake: (() => void)[] = [];
 
   constructor(line: Transport) {
     this.line = line;
     this.gone = new Promise((resolve) => {
       line.listen({
         frame: (frame) => this.frames.push(frame),
-        digit: (digit) => this.digits.push(digit),
+        digit: (digit) => {
+          this.digits.push(digit);
+          for (const wake of this.#wake.splice(0)) wake();
+        },
         mark: (name) => this.marks.push(name),
         gone: resolve,
       });
     });
+  }
+
+  /** Waits for a number of keys; the test's own deadline ends the wait. */
+  async keys(count: number): Promise<readonly string[]> {
+    while (this.digits.length < count) await new Promise<void>((resolve) => this.#wake.push(resolve));
+    return this.digits;
   }
 
   /** All that was heard, each frame at its time. */
