@@ -4,6 +4,7 @@ import { locateModels, migrateDatabase } from "./app/maintenance.ts";
 import { misspeltVariables } from "./app/misspelt-variables.ts";
 import { pullSmartTurnWithProgress, pullWithProgress } from "./app/pull.ts";
 import { CHAT_HELP, runChat } from "./cli/chat.ts";
+import { runDoctor } from "./cli/doctor.ts";
 import { SIMULATE_HELP, simulateCarrier } from "./cli/simulate-carrier.ts";
 import { ConfigError, readConfig, type Config } from "./config.ts";
 import { deferred } from "./kit/deferred.ts";
@@ -15,6 +16,7 @@ Commands
   all           serve the API and hold calls in one process (what bin/start does)
   api           serve the API only; needs DATABASE_URL and REDIS_URL
   worker        hold calls only; needs DATABASE_URL and REDIS_URL
+  doctor        look at providers, carriers, stores and the public address, and say what is wrong and how to mend it
   migrate       bring the database to this version's schema
   chat          talk to an agent in text, or play conversations from files; chat --help
   simulate-carrier <carrier>
@@ -56,6 +58,8 @@ const main = async (args: readonly string[], env: Env): Promise<number> => {
     case "api":
     case "worker":
       return serve(command, env);
+    case "doctor":
+      return runDoctor(env);
     case "migrate":
       return migrateNow(env);
     case "models":

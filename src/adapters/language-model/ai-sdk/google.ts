@@ -10,6 +10,11 @@ export default vendorDescriptor({
   prefix: "GOOGLE",
   models: ["gemini-3.8-flash", "gemini-3.5-flash-lite", "gemini-2.5-flash"],
   options: [temperature(2), TOP_P, TOP_K, MAX_TOKENS, THINKING_BUDGET],
+  list: {
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    query: "?pageSize=1000",
+    headers: (apiKey) => ({ "x-goog-api-key": apiKey }),
+  },
   connect: (given) => {
     const provider = createGoogle(given);
     return (id) => provider.languageModel(id);

@@ -2,6 +2,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { Type } from "typebox";
 import type { Descriptor } from "../../../ports/descriptor.ts";
 import type { LanguageModel } from "../../../ports/language-model.ts";
+import { checkModels } from "./check-models.ts";
 import { adviceFor } from "./failures.ts";
 import {
   effortOption,
@@ -50,6 +51,12 @@ export default {
         advice: adviceFor("LLM", "LLM_MODEL"),
       }),
     );
+  },
+  check: (env, _deps, signal) => {
+    const key = env["LLM_API_KEY"]?.trim() ?? "";
+    const url = `${(env["LLM_BASE_URL"] ?? "").trim().replace(/\/+$/u, "")}/models`;
+    const headers: Readonly<Record<string, string>> = key === "" ? {} : { authorization: `Bearer ${key}` };
+    return checkModels({ provider: "openai-compatible", url, headers, model: idsOf(env)[0] ?? "" }, signal);
   },
 } satisfies Descriptor<LanguageModel>;
 

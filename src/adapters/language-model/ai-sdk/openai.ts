@@ -18,6 +18,7 @@ export default vendorDescriptor({
   prefix: "OPENAI",
   models: ["gpt-4.1-mini", "gpt-4.1", "gpt-5.4-mini", "gpt-5.6"],
   options: [temperature(2), TOP_P, MAX_TOKENS, FREQUENCY_PENALTY, PRESENCE_PENALTY, REASONING_EFFORT],
+  list: { baseUrl: "https://api.openai.com/v1", headers: (apiKey) => ({ authorization: `Bearer ${apiKey}` }) },
   connect: (given) => {
     const provider = createOpenAI(given);
     return (id) => provider.chat(id);

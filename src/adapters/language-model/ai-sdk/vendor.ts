@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { Type } from "typebox";
 import type { Descriptor } from "../../../ports/descriptor.ts";
 import type { CatalogueModel, LanguageModel } from "../../../ports/language-model.ts";
+import { checkModels } from "./check-models.ts";
 import { adviceFor } from "./failures.ts";
 import { SdkModel, type Settings } from "./sdk-model.ts";
 
@@ -19,6 +20,8 @@ export type Vendor = Readonly<{
   /** Makes the SDK's models; `baseURL` absent: the vendor's own address. */
   connect(given: Readonly<{ apiKey: string; baseURL?: string }>): (id: string) => LanguageModelV4;
   vendorOptions?: Settings["vendorOptions"];
+  /** Where the vendor lists its models, and how it is shown the key. */
+  list: Readonly<{ baseUrl: string; query?: string; headers(apiKey: string): Readonly<Record<string, string>> }>;
 }>;
 
 /** The descriptor of a vendor whose models are asked by key. */
@@ -38,9 +41,7 @@ export const vendorDescriptor = (vendor: Vendor): Descriptor<LanguageModel> => {
       if (problem !== undefined) return Promise.reject(new Error(problem));
       const baseURL = textOf(env, url);
       const made = connect({ apiKey: textOf(env, key), ...(baseURL === "" ? {} : { baseURL }) });
-      const ids = textOf(env, models)
-        .split(",")
-        .flatMap((id) => id.trim() || []);
+      const ids = idsIn(textOf(env, models));
       return Promise.resolve(
         new SdkModel({
           name,
@@ -51,8 +52,19 @@ export const vendorDescriptor = (vendor: Vendor): Descriptor<LanguageModel> => {
         }),
       );
     },
+    check: (env, _deps, signal) => {
+      const baseUrl = (textOf(env, url) || vendor.list.baseUrl).replace(/\/+$/u, "");
+      const headers = vendor.list.headers(textOf(env, key));
+      const model = idsIn(textOf(env, models))[0] ?? vendor.models[0] ?? "";
+      return checkModels(
+        { provider: name, url: `${baseUrl}/models${vendor.list.query ?? ""}`, headers, model },
+        signal,
+      );
+    },
   };
 };
+
+const idsIn = (text: string): readonly string[] => text.split(",").flatMap((id) => id.trim() || []);
 
 const textOf = (env: Env, name: string): string => env[name]?.trim() ?? "";
 

@@ -36,6 +36,10 @@ export default {
   name: NAME,
   env: VARIABLES.schema,
   available: (env) => Promise.resolve(VARIABLES.check(env)),
+  check: async (env, _deps, signal) => {
+    const { apiKey, baseUrl } = VARIABLES.read(env);
+    await getJson(NAME, `${baseUrl}/voices?limit=1`, cartesiaHeaders(apiKey), signal);
+  },
   create: async (env, deps): Promise<SpeechSynthesizer> => {
     const { apiKey, baseUrl } = VARIABLES.read(env);
     const fetch = (signal: AbortSignal) => fetchVoices(baseUrl, apiKey, signal);

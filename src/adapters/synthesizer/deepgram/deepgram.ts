@@ -25,6 +25,12 @@ export default {
   name: NAME,
   env: VARIABLES.schema,
   available: (env) => Promise.resolve(VARIABLES.check(env)),
+  check: async (env, _deps, signal) => {
+    const { apiKey, baseUrl } = VARIABLES.read(env);
+    // Its list of models is open to everybody; what a key may do is not.
+    const url = `${baseUrl.replace(/\/v1$/u, "")}/v1/auth/token`;
+    await getJson(NAME, url, { authorization: `Token ${apiKey}` }, signal);
+  },
   create: async (env, deps): Promise<SpeechSynthesizer> => {
     const { apiKey, baseUrl: given } = VARIABLES.read(env);
     const baseUrl = given.replace(/\/v1$/u, "");

@@ -2,6 +2,7 @@ import type { Voice } from "../../../model/voice.ts";
 import type { Descriptor } from "../../../ports/descriptor.ts";
 import type { SpeechSynthesizer } from "../../../ports/synthesizer.ts";
 import { vendorVariables } from "../streaming/vendor-env.ts";
+import { getJson } from "../streaming/vendor-http.ts";
 import { VendorSynthesizer } from "../streaming/vendor-synthesizer.ts";
 import { VoiceList } from "../streaming/voice-list.ts";
 import { DEFAULT_MODEL, HttpSpeaker, OPENAI_FORMAT } from "./http-speaker.ts";
@@ -45,6 +46,10 @@ export default {
   name: NAME,
   env: VARIABLES.schema,
   available: (env) => Promise.resolve(VARIABLES.check(env)),
+  check: async (env, _deps, signal) => {
+    const { apiKey, baseUrl } = VARIABLES.read(env);
+    await getJson(NAME, `${baseUrl}/models`, { authorization: `Bearer ${apiKey}` }, signal);
+  },
   create: async (env, deps): Promise<SpeechSynthesizer> => {
     const { apiKey, baseUrl } = VARIABLES.read(env);
     return new VendorSynthesizer({

@@ -24,7 +24,7 @@ export const getJson = async (
     return await body.json();
   } catch (cause) {
     if (cause instanceof ProviderError) throw cause;
-    throw new ProviderError(provider, "unavailable", "could not be asked for its voices", cause);
+    throw new ProviderError(provider, "unavailable", "cannot be reached, or answered with something else", cause);
   } finally {
     await dispatcher.destroy().catch(() => undefined);
   }

@@ -1,0 +1,65 @@
+import { constants } from "node:fs";
+import { access, mkdir } from "node:fs/promises";
+import { inspectRedis } from "../../adapters/live/inspect-redis.ts";
+import { MODEL_FILES } from "../../adapters/model-files/manifest.ts";
+import { inspectDatabase } from "../../adapters/store/postgres/inspect.ts";
+import type { Config } from "../../config.ts";
+import type { AdapterDeps } from "../../ports/descriptor.ts";
+import type { Check } from "./finding.ts";
+
+/** Checks of everything that keeps something. */
+export const storeChecks = (config: Config, deps: AdapterDeps): readonly Check[] => [
+  { what: "data folder", run: () => checkFolder(config.dataDir) },
+  { what: "database", run: () => checkDatabase(config) },
+  { what: "redis", run: () => checkRedis(config) },
+  { what: "speech models", run: () => checkModels(deps) },
+];
+
+const checkFolder: (path: string) => ReturnType<Check["run"]> = async (path) => {
+  try {
+    await mkdir(path, { recursive: true });
+    await access(path, constants.W_OK);
+    return { state: "ok", says: `${path} can be written` };
+  } catch {
+    return { state: "broken", says: `${path} cannot be written: set DATA_DIR to a folder of this user` };
+  }
+};
+
+const checkDatabase: (config: Config) => ReturnType<Check["run"]> = async ({ databaseUrl, dataDir }) => {
+  if (databaseUrl === undefined)
+    return { state: "ok", says: `the embedded PostgreSQL, started with the service, under ${dataDir}` };
+  try {
+    const { version, pending } = await inspectDatabase(databaseUrl.reveal());
+    if (pending.length === 0) return { state: "ok", says: `PostgreSQL ${version}, on this version's schema` };
+    return {
+      state: "lesser",
+      says: `PostgreSQL ${version} lacks ${pending.length} migrations, which the next start runs; or run call-engine migrate`,
+    };
+  } catch (error) {
+    throw new Error("DATABASE_URL cannot be used", { cause: error });
+  }
+};
+
+const checkRedis: (config: Config) => ReturnType<Check["run"]> = async ({ redisUrl }) => {
+  if (redisUrl === undefined) return { state: "off", says: "REDIS_URL is not set; one process alone needs none" };
+  try {
+    const { version, policy } = await inspectRedis(redisUrl.reveal());
+    if (policy === undefined || policy === "noeviction") return { state: "ok", says: `Redis ${version}` };
+    return {
+      state: "lesser",
+      says: `Redis ${version} forgets keys when its memory is full; set maxmemory-policy to noeviction, not ${policy}`,
+    };
+  } catch (error) {
+    throw new Error("REDIS_URL cannot be used", { cause: error });
+  }
+};
+
+const checkModels: (deps: AdapterDeps) => ReturnType<Check["run"]> = async ({ modelFiles }) => {
+  const found = await Promise.all(MODEL_FILES.map(async ({ name }) => ({ name, path: await modelFiles.find(name) })));
+  const missing = found.filter(({ path }) => path === undefined).map(({ name }) => name);
+  if (missing.length === 0) return { state: "ok", says: `all ${found.length} files are there` };
+  return {
+    state: "lesser",
+    says: `${missing.length} of ${found.length} files are missing (${missing[0]} …); run call-engine models pull`,
+  };
+};
