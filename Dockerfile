@@ -8,6 +8,7 @@ ENV NODE_ENV=production DATA_DIR=/data PORT=8080
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
+COPY proto proto
 COPY src src
 RUN mkdir /data && chown node:node /data
 USER node

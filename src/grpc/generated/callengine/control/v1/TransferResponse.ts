@@ -1,0 +1,8 @@
+// Original file: callengine/control/v1/control.proto
+
+
+export interface TransferResponse {
+}
+
+export interface TransferResponse__Output {
+}

@@ -1,0 +1,43 @@
+// Original file: callengine/models/v1/models.proto
+
+import type { OptionType as _callengine_models_v1_OptionType, OptionType__Output as _callengine_models_v1_OptionType__Output } from '../../../callengine/models/v1/OptionType.ts';
+
+/**
+ * Something that can be set for a voice or a model.
+ */
+export interface Option {
+  'id'?: (string);
+  'name'?: (string);
+  'type'?: (_callengine_models_v1_OptionType);
+  /**
+   * The value when nobody sets one, written as text.
+   */
+  'default'?: (string);
+  /**
+   * Bounds of a number, both included.
+   */
+  'minimum'?: (number | string);
+  'maximum'?: (number | string);
+  '_minimum'?: "minimum";
+  '_maximum'?: "maximum";
+}
+
+/**
+ * Something that can be set for a voice or a model.
+ */
+export interface Option__Output {
+  'id': (string);
+  'name': (string);
+  'type': (_callengine_models_v1_OptionType__Output);
+  /**
+   * The value when nobody sets one, written as text.
+   */
+  'default': (string);
+  /**
+   * Bounds of a number, both included.
+   */
+  'minimum'?: (number);
+  'maximum'?: (number);
+  '_minimum'?: "minimum";
+  '_maximum'?: "maximum";
+}

@@ -1,0 +1,26 @@
+// Original file: callengine/models/v1/models.proto
+
+
+export interface ToolCall {
+  /**
+   * Unique in the answer. The result comes back under it, in the `messages` of a later request.
+   */
+  'id'?: (string);
+  'name'?: (string);
+  /**
+   * A JSON object, as JSON text.
+   */
+  'args'?: (string);
+}
+
+export interface ToolCall__Output {
+  /**
+   * Unique in the answer. The result comes back under it, in the `messages` of a later request.
+   */
+  'id': (string);
+  'name': (string);
+  /**
+   * A JSON object, as JSON text.
+   */
+  'args': (string);
+}
