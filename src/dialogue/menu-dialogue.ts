@@ -1,10 +1,10 @@
 import type { CallPlan } from "../model/call-plan.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ModelMessage, Tool, ToolCall } from "../ports/language-model.ts";
+import { withinWindow } from "./context-window.ts";
 import type { Dialogue, DialogueMove, Exchange } from "./dialogue.ts";
 import { END_CALL, PRESS_DIGITS } from "./functions.ts";
 import { keysIn } from "./keys.ts";
-import { toMessages } from "./messages.ts";
 import { optionsOf, type ChosenModel } from "./prompt-dialogue.ts";
 import { fillIn, systemMessage } from "./system-message.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -16,7 +16,7 @@ import { untilAborted } from "./until-aborted.ts";
 export class MenuDialogue implements Pick<Dialogue, "respond"> {
   readonly #plan: CallPlan;
   readonly #chosen: ChosenModel;
-  readonly #system: ModelMessage;
+  readonly #system: ModelMessage & Readonly<{ role: "system" }>;
 
   constructor(plan: CallPlan, chosen: ChosenModel, clock: Clock) {
     this.#plan = plan;
@@ -28,7 +28,7 @@ export class MenuDialogue implements Pick<Dialogue, "respond"> {
   async *respond(history: readonly Exchange[], signal: AbortSignal): AsyncGenerator<DialogueMove> {
     const request = {
       model: this.#chosen.modelId,
-      messages: [this.#system, ...toMessages(history)],
+      messages: withinWindow(this.#chosen, this.#system, history, [PRESS_DIGITS, WAIT, END_CALL]),
       tools: [PRESS_DIGITS, WAIT, END_CALL],
       options: optionsOf(this.#plan),
     };

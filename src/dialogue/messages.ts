@@ -2,7 +2,7 @@ import type { ModelMessage, ToolCall } from "../ports/language-model.ts";
 import type { Exchange } from "./dialogue.ts";
 
 /**
- * Longest history that goes to a model, in UTF-16 units: about 12 000 tokens of English, which is half an hour of talk, fits a
+ * Longest history that ever goes to a model, in UTF-16 units: about 12 000 tokens of English, which is half an hour of talk, fits a
  * 16 k context beside a prompt, and keeps the first token quick.
  */
 export const HISTORY_BUDGET = 48_000;
@@ -18,10 +18,10 @@ export const NO_RESULT = "No result: the conversation went on before it was ther
  * there is no system message after the first for the same reason. What is not the caller's word stands in square brackets,
  * which are taken out of the caller's own words. Every call is followed by its result.
  *
- * When the history is longer than {@link HISTORY_BUDGET}, its oldest part is left out.
+ * When the history is longer than `budget` (UTF-16 units), its oldest part is left out.
  */
-export const toMessages = (history: readonly Exchange[]): readonly ModelMessage[] => {
-  const start = firstKept(history);
+export const toMessages = (history: readonly Exchange[], budget = HISTORY_BUDGET): readonly ModelMessage[] => {
+  const start = firstKept(history, budget);
   const builder = new MessageBuilder();
   builder.note(start === 0 ? "The call is connected." : "The beginning of the call is left out here.");
   for (let index = start; index < history.length; index++) {
@@ -68,14 +68,14 @@ const sizeOf = (exchange: Exchange): number => {
 /** Exchanges that are left out at a time, so that the kept part begins alike for several turns and providers can cache it. */
 const STEP = 8;
 
-const firstKept = (history: readonly Exchange[]): number => {
+const firstKept = (history: readonly Exchange[], budget: number): number => {
   let size = 0;
   let exact = history.length;
   while (exact > 0) {
     const exchange = history[exact - 1];
     if (exchange !== undefined) size += sizeOf(exchange);
     // The newest exchange always stays, however long.
-    if (size > HISTORY_BUDGET && exact < history.length) break;
+    if (size > budget && exact < history.length) break;
     exact -= 1;
   }
   if (exact === 0) return 0;

@@ -2,11 +2,11 @@ import type { CallPlan } from "../model/call-plan.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { LanguageModel, ModelMessage, ModelRequest, Tool } from "../ports/language-model.ts";
 import { ProviderError } from "../ports/provider-error.ts";
+import { withinWindow } from "./context-window.ts";
 import type { Dialogue, DialogueMove, Exchange } from "./dialogue.ts";
 import { farewell } from "./farewell.ts";
 import { builtInTools, END_CALL, offerFunctions, PRESS_DIGITS } from "./functions.ts";
 import { keysIn } from "./keys.ts";
-import { toMessages } from "./messages.ts";
 import { spokenLanguage } from "./spoken-language.ts";
 import { fillIn, systemMessage } from "./system-message.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -18,7 +18,7 @@ export type ChosenModel = Readonly<{ model: LanguageModel; modelId: string }>;
 export class PromptDialogue implements Dialogue {
   readonly #plan: CallPlan;
   readonly #chosen: ChosenModel;
-  readonly #system: ModelMessage;
+  readonly #system: ModelMessage & Readonly<{ role: "system" }>;
   readonly #tools: readonly Tool[];
 
   constructor(plan: CallPlan, chosen: ChosenModel, clock: Clock) {
@@ -42,7 +42,7 @@ export class PromptDialogue implements Dialogue {
   }
 
   respond(history: readonly Exchange[], signal: AbortSignal): AsyncIterable<DialogueMove> {
-    const request = this.#request([this.#system, ...toMessages(history)], this.#tools);
+    const request = this.#request(withinWindow(this.#chosen, this.#system, history, this.#tools), this.#tools);
     return answer(this.#chosen, request, spokenLanguage(this.#plan, history), signal);
   }
 

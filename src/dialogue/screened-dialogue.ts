@@ -2,9 +2,9 @@ import type { CallPlan } from "../model/call-plan.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ModelMessage } from "../ports/language-model.ts";
 import { partyOfWords } from "./answering-party.ts";
+import { withinWindow } from "./context-window.ts";
 import type { Dialogue, DialogueMove, Exchange } from "./dialogue.ts";
 import { END_CALL } from "./functions.ts";
-import { toMessages } from "./messages.ts";
 import { answer, optionsOf, type ChosenModel } from "./prompt-dialogue.ts";
 import { fillIn, systemMessage } from "./system-message.ts";
 
@@ -19,7 +19,7 @@ export class ScreenedDialogue implements Dialogue {
   readonly #main: Dialogue;
   readonly #plan: CallPlan;
   readonly #chosen: ChosenModel;
-  readonly #system: ModelMessage;
+  readonly #system: ModelMessage & Readonly<{ role: "system" }>;
 
   constructor(main: Dialogue, plan: CallPlan, chosen: ChosenModel, clock: Clock) {
     this.#main = main;
@@ -43,7 +43,7 @@ export class ScreenedDialogue implements Dialogue {
     if (who === "holding") return silence();
     const request = {
       model: this.#chosen.modelId,
-      messages: [this.#system, ...toMessages(history)],
+      messages: withinWindow(this.#chosen, this.#system, history, [END_CALL]),
       tools: [END_CALL],
       options: optionsOf(this.#plan),
     };

@@ -29,6 +29,8 @@ export type ModelEvent =
 export type CatalogueModel = Readonly<{
   id: string;
   name: string;
+  /** How much it reads at a time, question and answer together; absent where that is not known or always enough. */
+  contextTokens?: number;
   modelOptions: readonly Readonly<{
     id: string;
     name: string;

@@ -4,8 +4,8 @@ import type { CallPlan } from "../../model/call-plan.ts";
 import { withDeadline, type Clock } from "../../ports/clock.ts";
 import type { Tool } from "../../ports/language-model.ts";
 import type { Logger } from "../../ports/logger.ts";
+import { withinWindow } from "../context-window.ts";
 import type { DialogueMove, Exchange } from "../dialogue.ts";
-import { toMessages } from "../messages.ts";
 import { answer, optionsOf, type ChosenModel } from "../prompt-dialogue.ts";
 import { spokenLanguage } from "../spoken-language.ts";
 import { FACTS_BUDGET, systemMessage } from "../system-message.ts";
@@ -39,7 +39,12 @@ export const speak = (deps: SpeechDeps, task: SpeechTask, signal: AbortSignal): 
     .join("\n\n");
   const request = {
     model: chosen.modelId,
-    messages: [{ role: "system" as const, text: systemMessage(plan, text, startedAt) }, ...toMessages(task.history)],
+    messages: withinWindow(
+      chosen,
+      { role: "system", text: systemMessage(plan, text, startedAt) },
+      task.history,
+      task.tools,
+    ),
     tools: task.tools,
     options: optionsOf(plan),
   };

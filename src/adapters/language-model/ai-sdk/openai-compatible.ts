@@ -28,6 +28,13 @@ export default {
       minLength: 1,
       description: "The model's id; several are divided by commas, the first counts.",
     }),
+    LLM_CONTEXT_TOKENS: Type.Optional(
+      Type.String({
+        pattern: "^[1-9][0-9]{3,6}$",
+        description:
+          "How much the endpoint lets a model read at a time, 1000 and more; what does not fit is left out of the oldest turns and never of the prompt.",
+      }),
+    ),
     LLM_API_KEY: Type.Optional(Type.String({ description: "Sent as a bearer token; servers of one's own need none." })),
   }),
   available: (env) => Promise.resolve(problemOf(env) ?? true),
@@ -35,6 +42,8 @@ export default {
     const problem = problemOf(env);
     if (problem !== undefined) return Promise.reject(new Error(problem));
     const key = env["LLM_API_KEY"]?.trim();
+    const tokens = env["LLM_CONTEXT_TOKENS"]?.trim() ?? "";
+    const known = tokens === "" ? {} : { contextTokens: Number(tokens) };
     const provider = createOpenAICompatible({
       name: "openai-compatible",
       baseURL: env["LLM_BASE_URL"]?.trim() ?? "",
@@ -45,7 +54,7 @@ export default {
     return Promise.resolve(
       new SdkModel({
         name: "openai-compatible",
-        models: idsOf(env).map((id) => ({ id, name: id, modelOptions: OPTIONS })),
+        models: idsOf(env).map((id) => ({ id, name: id, ...known, modelOptions: OPTIONS })),
         sdkModel: (id) => provider.chatModel(id),
         vendorOptions: (options) => effortOption("openaiCompatible", options),
         advice: adviceFor("LLM", "LLM_MODEL"),
@@ -73,6 +82,8 @@ const problemOf = (env: Env): string | undefined => {
   if (url === "") return "LLM_BASE_URL is not set; set it to the address of a chat completions endpoint";
   if (!URL.canParse(url) || !/^https?:/u.test(url))
     return "LLM_BASE_URL is not an http or https address; set it to one such as http://localhost:11434/v1";
+  if (!/^(?:[1-9]\d{3,6})?$/u.test(env["LLM_CONTEXT_TOKENS"]?.trim() ?? ""))
+    return "LLM_CONTEXT_TOKENS is no number from 1000; set it to how many tokens the endpoint takes, such as 8192";
   return idsOf(env).length === 0
     ? "LLM_MODEL is not set; set it to the id of a model that the endpoint offers"
     : undefined;
