@@ -15,7 +15,9 @@ export type NameAddress = Readonly<{ uri: string; params: ReadonlyMap<string, st
 
 /** Reads `sip:` URIs, and `tel:` URIs as those of a user without a host; `undefined` for others. */
 export const parseUri = (text: string): SipUri | undefined => {
-  const [address = "", ...params] = splitOutside((text.split("?")[0] ?? "").trim(), ";");
+  const [plainText = ""] = text.trim().split("?");
+  // A user's name may have parameters as well, which tell nothing that is needed.
+  const [address = "", ...params] = splitOutside(plainText.replace(/^(sips?:[^@;]*);[^@]*@/i, "$1@"), ";");
   const tel = /^tel:([+\d().*#A-Fa-f-]{1,64})$/i.exec(address);
   if (tel !== null)
     return { user: (tel[1] ?? "").replaceAll(/[().-]/g, ""), host: "", port: undefined, params: paramsOf(params) };
@@ -24,7 +26,7 @@ export const parseUri = (text: string): SipUri | undefined => {
   const [, user = "", bracketed, plain, port] = sip;
   const number = port === undefined ? undefined : Number(port);
   if (number !== undefined && (number < 1 || number > 65_535)) return undefined;
-  const name = unescaped((user.split(":")[0] ?? "").split(";")[0] ?? "");
+  const name = unescaped(user.split(":")[0] ?? "");
   if (name === undefined) return undefined;
   return { user: name, host: (bracketed ?? plain ?? "").toLowerCase(), port: number, params: paramsOf(params) };
 };
