@@ -14,6 +14,8 @@ export type EarDeps = Readonly<{
   /** Times are milliseconds of the line's sound. */
   transcript(event: TranscriptEvent): void;
   flushed(): void;
+  /** The transcriber's own judgement of whether the turn is over, 0 to 1, where it has one. */
+  turnJudged(probability: number): void;
   failed(error: Error): void;
 }>;
 
@@ -39,6 +41,9 @@ export class Ear {
         if (!this.#open) return;
         this.#asked = false;
         deps.flushed();
+      },
+      turnJudged: (probability) => {
+        if (this.#open) deps.turnJudged(probability);
       },
       failed: (error) => {
         if (this.#open) deps.failed(error);

@@ -215,6 +215,9 @@ export class Hearing {
       flushed: () => {
         emit({ type: "flushed" });
       },
+      turnJudged: (probability) => {
+        emit({ type: "turn-judged", probability });
+      },
       failed: (error) => {
         fail("transcriber", error);
       },

@@ -39,6 +39,8 @@ export interface Transcriber {
   readonly name: string;
   /** How long its final words typically come after `finalize()`, in milliseconds; measured in each call from there on. */
   readonly finalMs?: number;
+  /** How long it may say nothing after speech has ended before another one is asked, in milliseconds; 700 unless given. */
+  readonly silentMs?: number;
   /** Whether it hears a language (BCP 47 tag). */
   supports(language: string): boolean;
   open(hints: TranscriberHints, listener: TranscriberListener): TranscriberStream;

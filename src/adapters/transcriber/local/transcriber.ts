@@ -22,6 +22,8 @@ export class LocalTranscriber implements Transcriber {
   readonly name = "local";
   /** Moonshine base with both cores busy: 411 ms in the median. */
   readonly finalMs = 400;
+  // A long turn on a busy machine is decoded in its own time; nobody else would be quicker there.
+  readonly silentMs = 2000;
   readonly #recognizer: Recognizer;
   readonly #lexicon: Lexicon;
   readonly #queue: DecodeQueue;

@@ -4,7 +4,7 @@ import type { Clock, Timer } from "../../../ports/clock.ts";
 import { ProviderError } from "../../../ports/provider-error.ts";
 import type { Random } from "../../../ports/random.ts";
 import type { TranscriberHints, TranscriberListener, TranscriberStream } from "../../../ports/transcriber.ts";
-import { SoundBuffer } from "./sound-buffer.ts";
+import { SoundBuffer } from "../../../audio/sound-buffer.ts";
 import { UtteranceNumbers } from "./utterance-numbers.ts";
 import type { Heard, OpenWire, Wire, WireListener, WireStyle } from "./wire.ts";
 
