@@ -65,15 +65,18 @@ export const onlyPresence = ({ since }: Position, idleMessages: readonly string[
 
 /**
  * How often a question was put again after words that did not answer it. A question that was interrupted has not been put, so the
- * first time after it does not count.
+ * first time after it does not count; nor does one that was put again to somebody who only said that they are there.
  */
 export const timesAskedAgain = ({ since }: Position, idleMessages: readonly string[]): number => {
   let asked = 0;
   let heardCaller = false;
   let cutOff = false;
+  let wasIdle = false;
   for (const exchange of since) {
-    if (exchange.speaker === "caller") heardCaller = true;
-    if (!isSpeech(exchange) || isIdle(exchange, idleMessages)) continue;
+    if (exchange.speaker === "caller") heardCaller ||= !(wasIdle && PRESENCE.test(exchange.text.trim()));
+    if (!isSpeech(exchange)) continue;
+    wasIdle = isIdle(exchange, idleMessages);
+    if (wasIdle) continue;
     if (asked === 0) cutOff = exchange.interrupted;
     if (asked === 0 || heardCaller) asked += 1;
     heardCaller = false;
