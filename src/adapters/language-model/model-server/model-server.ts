@@ -104,8 +104,8 @@ const eventOf = ({ response, text, call, done }: GenerateResponse__Output): Mode
   const { inputTokens, outputTokens } = done;
   return {
     type: "done",
-    ...(inputTokens === undefined ? {} : { inputTokens }),
-    ...(outputTokens === undefined ? {} : { outputTokens }),
+    ...(inputTokens === 0 ? {} : { inputTokens }),
+    ...(outputTokens === 0 ? {} : { outputTokens }),
   };
 };
 

@@ -3,20 +3,16 @@
 
 export interface Done {
   /**
-   * What it took, where the engine counts.
+   * What it took; 0 where the engine does not count.
    */
   'inputTokens'?: (number);
   'outputTokens'?: (number);
-  '_inputTokens'?: "inputTokens";
-  '_outputTokens'?: "outputTokens";
 }
 
 export interface Done__Output {
   /**
-   * What it took, where the engine counts.
+   * What it took; 0 where the engine does not count.
    */
-  'inputTokens'?: (number);
-  'outputTokens'?: (number);
-  '_inputTokens'?: "inputTokens";
-  '_outputTokens'?: "outputTokens";
+  'inputTokens': (number);
+  'outputTokens': (number);
 }

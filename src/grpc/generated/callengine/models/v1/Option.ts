@@ -13,13 +13,14 @@ export interface Option {
    * The value when nobody sets one, written as text.
    */
   'default'?: (string);
-  /**
-   * Bounds of a number, both included.
-   */
   'minimum'?: (number | string);
   'maximum'?: (number | string);
-  '_minimum'?: "minimum";
-  '_maximum'?: "maximum";
+  /**
+   * Bounds of a number, both included, where there are some. Each is a oneof of its own, so that 0 can be told from none also by
+   * compilers that do not know `optional`.
+   */
+  'lowerBound'?: "minimum";
+  'upperBound'?: "maximum";
 }
 
 /**
@@ -33,11 +34,12 @@ export interface Option__Output {
    * The value when nobody sets one, written as text.
    */
   'default': (string);
-  /**
-   * Bounds of a number, both included.
-   */
   'minimum'?: (number);
   'maximum'?: (number);
-  '_minimum'?: "minimum";
-  '_maximum'?: "maximum";
+  /**
+   * Bounds of a number, both included, where there are some. Each is a oneof of its own, so that 0 can be told from none also by
+   * compilers that do not know `optional`.
+   */
+  'lowerBound'?: "minimum";
+  'upperBound'?: "maximum";
 }
