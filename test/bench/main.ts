@@ -1,5 +1,7 @@
 const BENCHES: ReadonlyMap<string, () => Promise<Readonly<{ run(args: readonly string[]): Promise<void> }>>> = new Map([
   ["api", () => import("./api/api.ts")],
+  ["faults", () => import("./faults/faults.ts")],
+  ["sip", () => import("./sip/sip.ts")],
   ["turns", () => import("./turns/turns.ts")],
 ]);
 
