@@ -5,6 +5,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { levelDbfs } from "../../src/audio/level.ts";
+import { Resampler } from "../../src/audio/resampler.ts";
+import { ToneFinder } from "../../src/audio/tone-finder.ts";
+import { WAV_HEADER_BYTES } from "../../src/audio/wav.ts";
+import type { CreateAgent } from "../../src/model/agent.ts";
+import { HEARING_RATE } from "../../src/ports/vad.ts";
 import { DEMO_NUMBER_ID } from "../../src/app/demo-workspace.ts";
 import { delta, DONE, finished } from "../adapters/language-model/completions-server.ts";
 import { startService, type RunningService } from "./running-service.ts";
@@ -33,6 +39,10 @@ const think = (ask: Ask): readonly string[] => {
     if (!offered) return [toolCall("wait", {}), finished("tool_calls")];
     return [delta({ content: "I press two." }), toolCall("press_digits", { digits: "2" }), finished("tool_calls")];
   }
+  if (messages[0]?.content?.includes("An assistant that screens calls is on the line") === true)
+    return [delta({ content: "This is Robin of Acme, about your order." }), finished()];
+  if (messages[0]?.content?.includes("Order desk.") === true)
+    return [delta({ content: "Hello Anna, your order is ready." }), finished()];
   asked.main = ask;
   return [delta({ content: "Hello, this is Robin. My router is broken." }), finished()];
 };
@@ -64,7 +74,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("a menu is heard, its key is pressed as tones, a person is reached, and the main prompt speaks again", async () => {
+test.concurrent("a menu is heard, its key is pressed as tones, a person is reached, and the main prompt speaks again", async () => {
   const { client } = service;
   const { id: agentId } = await client.createAgent({
     body: { name: "Caller", language: "en", openingLine: "Hello.", ivrNavigationEnabled: true },
@@ -104,4 +114,68 @@ test("a menu is heard, its key is pressed as tones, a person is reached, and the
   expect(asked.menu && offered(asked.menu)).toEqual(["press_digits", "wait", "end_call"]);
   expect(asked.main && offered(asked.main)).toEqual(["collect_digits", "mark_do_not_call", "end_call"]);
   expect(JSON.stringify(asked.main?.messages)).not.toContain("press");
+}, 150_000);
+
+/** An agent that calls a number of the loopback network, and what became of it. */
+const called = async (agent: CreateAgent, prompt: string, toNumber: string) => {
+  const { client } = service;
+  const { id: agentId } = await client.createAgent({ body: agent });
+  const { id: versionedModelId } = await client.createVersionedPrompt({ agentId, body: { name: "main", prompt } });
+  const { dialId } = await client.createDial({
+    body: { callAgentId: agentId, fromNumberId: DEMO_NUMBER_ID, toNumber, versionedModelId },
+  });
+  return service.until(dialId, ({ endReason }) => endReason !== null, 90_000);
+};
+
+/** When each beep ended in what was heard, and when the agent spoke: stretches of 20 ms and more, in milliseconds. */
+const soundsOf = (wav: ArrayBuffer) => {
+  const sampleRate = new DataView(wav).getUint32(24, true);
+  const both = new Int16Array(wav.slice(WAV_HEADER_BYTES));
+  const [caller, agent] = [both.filter((_, index) => index % 2 === 0), both.filter((_, index) => index % 2 === 1)];
+  const beeps: number[] = [];
+  const resampler = new Resampler(sampleRate, HEARING_RATE);
+  new ToneFinder((tone, endMs) => {
+    if (tone === "beep") beeps.push(endMs);
+  }).push(resampler.process(caller));
+  resampler.close();
+  const frame = sampleRate / 50;
+  const spoken = Array.from({ length: Math.floor(agent.length / frame) }, (_, index) => index)
+    .filter((index) => levelDbfs(agent.subarray(index * frame, (index + 1) * frame)) > -45)
+    .map((index) => index * 20);
+  return { beeps, spoken };
+};
+
+test.concurrent("a message is left on a voicemail after its beep, as the recording shows", async () => {
+  const message = "Hello Sarah, this is Robin from Acme. Please call us back tomorrow.";
+  const dial = await called(
+    { name: "Messages", language: "en", openingLine: "Hello.", voicemailConfig: { action: "leave_message", message } },
+    "Talk.",
+    "+12025550125",
+  );
+  expect(dial).toMatchObject({ status: "completed", endReason: "voicemail" });
+  const transcript = dial.transcript ?? [];
+  expect(transcript.at(-1)).toMatchObject({ speaker: "AI", text: message });
+  expect(transcript.some(({ speaker }) => speaker === "IVR")).toBe(true);
+  const sound = await service.client.getRecording({ id: dial.id, recordingId: dial.recordings?.[0]?.id ?? "" });
+  const { beeps, spoken } = soundsOf(await sound.arrayBuffer());
+  expect(beeps).toHaveLength(1);
+  const [beep = 0] = beeps;
+  const after = spoken.filter((atMs) => atMs > beep - 100);
+  expect((after[0] ?? 0) - beep).toBeGreaterThan(200);
+  expect((after[0] ?? Infinity) - beep).toBeLessThan(6000);
+  // The message takes more than two seconds of voice.
+  expect(after.length * 20).toBeGreaterThan(1500);
+}, 150_000);
+
+test.concurrent("an assistant that screens calls hears who calls, and the person is greeted anew", async () => {
+  const dial = await called({ name: "Orders", language: "en", openingLine: "Hello." }, "Order desk.", "+12025550146");
+  expect(dial).toMatchObject({ status: "completed", endReason: "counterparty_hangup" });
+  const told = (dial.transcript ?? []).map(({ speaker, text }) => `${speaker}: ${text}`);
+  const says = (words: string) => told.findIndex((line) => line.startsWith("AI: ") && line.includes(words));
+  expect(told.find((line) => !line.startsWith("AI: "))).toMatch(/^IVR: .*reason/iu);
+  expect(says("This is Robin of Acme")).toBeGreaterThanOrEqual(0);
+  expect(says("Hello Anna")).toBeGreaterThan(says("This is Robin of Acme"));
+  const person = told.findIndex((line) => line.startsWith("HUMAN: "));
+  expect(person).toBeLessThan(says("Hello Anna"));
+  expect(told.slice(0, person).filter((line) => line.startsWith("IVR: ")).length).toBeGreaterThanOrEqual(2);
 }, 150_000);
