@@ -10,7 +10,6 @@ import { PromMetrics } from "./adapters/metrics/prom.ts";
 import { modelFolders } from "./adapters/model-files/folders.ts";
 import { ModelFolder } from "./adapters/model-files/model-folder.ts";
 import { SystemRandom } from "./adapters/random/system.ts";
-import { WavRecorder } from "./adapters/recorder/wav.ts";
 import { createServer } from "./api/server.ts";
 import { ensureApiKey } from "./app/api-key.ts";
 import { playBackgrounds } from "./app/backgrounds.ts";
@@ -21,6 +20,7 @@ import { demoSeed, WORKSPACE_ID } from "./app/demo-workspace.ts";
 import { startEngines, type RunningEngines, type Tier } from "./app/engines.ts";
 import { preflight } from "./app/preflight.ts";
 import { callFactory } from "./app/prepare.ts";
+import { openRecorder } from "./app/recordings.ts";
 import { openStores, type Stores } from "./app/stores.ts";
 import type { Config } from "./config.ts";
 import { createCallbackTokens } from "./dials/callback-token.ts";
@@ -35,6 +35,7 @@ import { hasPrompt, notListed, queueAge } from "./worker/gates.ts";
 import { Lines } from "./worker/lines.ts";
 import { MediaGateway } from "./worker/media-gateway.ts";
 import { Reaper } from "./worker/reaper.ts";
+import { RecordingKeeper } from "./worker/recording-keeper.ts";
 import { WebhookRelay } from "./worker/webhook-relay.ts";
 import { Worker } from "./worker/worker.ts";
 
@@ -114,7 +115,8 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
   scope.onClose(() => engines.close());
   const carriers = await openCarriers(deps, env, engines.synthesizers, { caller });
   scope.onClose(() => carriers.close());
-  const recorder = new WavRecorder({ dataDir: config.dataDir, logger: deps.logger });
+  const { erasures } = stores.store;
+  const recorder = openRecorder(config, env, deps, (dialId) => erasures.standingOf(dialId));
   scope.onClose(() => recorder.close());
   await stores.store.catalogue.seed(demoSeed(engines.catalogue));
   const apiKey = await ensureApiKey(config, stores.store.catalogue, deps.random, WORKSPACE_ID);
@@ -230,7 +232,7 @@ const startWorker = async (
       },
       prepare: playBackgrounds(
         callFactory(
-          { ...deps, http, live: stores.live, doNotCall: stores.store.catalogue },
+          { ...deps, ...stores, ...config.defaults, http, doNotCall: stores.store.catalogue },
           engines,
           config.paceLeadMs,
         ),
@@ -246,6 +248,11 @@ const startWorker = async (
       reserve: config.limits.inboundReserve,
     },
   );
+  const keeper = new RecordingKeeper({ ...deps, dials: stores.store.dials, recorder });
+  keeper.start();
+  scope.onClose(() => {
+    keeper.stop();
+  });
   scope.onClose(() => worker.drain());
   await worker.start();
   const direct = { deps, stores, http, engines: engines.catalogue, lines, callbacks, publicUrl };

@@ -31,8 +31,10 @@ export type Config = Readonly<{
     voiceId?: string;
     transcriber?: string;
     vad?: string;
-    /** Models that take over, by id, where an agent names none itself. */
+    /** Models and voices that take over, by id, and transcribers, by name, where an agent names none itself. */
     modelFallbacks: readonly string[];
+    transcriberFallbacks: readonly string[];
+    voiceFallbacks: readonly string[];
     /** A model that has not begun to answer by then gets the first of those behind it beside it; absent: never. */
     hedgeAfterMs?: number;
   }>;
@@ -113,6 +115,8 @@ export const readConfig = (env: Environment): Config => {
       ...optional("transcriber", read.text("DEFAULT_TRANSCRIBER")),
       ...optional("vad", read.text("VAD")),
       modelFallbacks: (read.text("LLM_FALLBACKS") ?? "").split(",").flatMap((id) => id.trim() || []),
+      transcriberFallbacks: (read.text("TRANSCRIBER_FALLBACKS") ?? "").split(",").flatMap((id) => id.trim() || []),
+      voiceFallbacks: (read.text("VOICE_FALLBACKS") ?? "").split(",").flatMap((id) => id.trim() || []),
       ...(read.text("LLM_HEDGE_MS") === undefined ? {} : { hedgeAfterMs: read.integer("LLM_HEDGE_MS", 0, 100, 4000) }),
     },
     limits: {

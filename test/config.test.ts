@@ -21,7 +21,7 @@ test("an empty environment is complete", () => {
     dataDir: resolve("data"),
     corsOrigins: [],
     allowPrivateNetwork: false,
-    defaults: { modelFallbacks: [] },
+    defaults: { modelFallbacks: [], voiceFallbacks: [] },
     limits: {
       concurrency: 100,
       dialsPerSecond: 10,
@@ -54,6 +54,7 @@ test("every variable arrives where it belongs", () => {
     LLM_MODEL: "llama",
     LLM_API_KEY: "sk-model",
     LLM_FALLBACKS: "small, large,",
+    VOICE_FALLBACKS: "kokoro-af_bella, flite-rms",
     DEFAULT_VOICE: "kokoro:af_heart",
     DEFAULT_TRANSCRIBER: "local",
     VAD: "silero",
@@ -87,7 +88,13 @@ test("every variable arrives where it belongs", () => {
         { urls: "turn:turn.example.com:3478?transport=tcp", username: "user" },
       ],
     },
-    defaults: { voiceId: "kokoro:af_heart", transcriber: "local", vad: "silero", modelFallbacks: ["small", "large"] },
+    defaults: {
+      voiceId: "kokoro:af_heart",
+      transcriber: "local",
+      vad: "silero",
+      modelFallbacks: ["small", "large"],
+      voiceFallbacks: ["kokoro-af_bella", "flite-rms"],
+    },
     limits: {
       concurrency: 7,
       dialsPerSecond: 3,

@@ -1,7 +1,6 @@
 import { BROWSER_FORMAT } from "../adapters/browser/browser-format.ts";
 import type { LanguageEngines } from "../call/call-parts.ts";
 import type { PrepareCall } from "../call/call.ts";
-import { FallbackVoice } from "../call/fallback-voice.ts";
 import { Pacer } from "../call/pacer.ts";
 import { compileRules } from "../call/rules.ts";
 import { prepareCall } from "../call/run-call.ts";
@@ -16,26 +15,48 @@ import type { AdapterDeps } from "../ports/descriptor.ts";
 import type { DoNotCallRecords } from "../ports/do-not-call.ts";
 import type { HttpCaller } from "../ports/http-caller.ts";
 import type { LiveState } from "../ports/live.ts";
+import type { FailureMetrics, Metrics, PhraseMetrics } from "../ports/metrics.ts";
+import type { Phrases } from "../ports/phrases.ts";
+import { EnginesUnavailable } from "./engines-unavailable.ts";
 import type { RunningEngines } from "./engines.ts";
+import { voiceChain, type VoiceChainDeps } from "./voice-chain.ts";
 
 /** What most carriers stream, and what browsers' lines speak; a line of another format is noticed when it comes. */
 const USUAL_FORMAT: AudioFormat = { encoding: "mulaw", sampleRate: 8000 };
 
-/** Makes calls out of plans: looks up the engines that a plan names and wires them into one call. */
+/**
+ * Makes calls out of plans: looks up the engines that a plan names and wires them into one call.
+ *
+ * @throws {EnginesUnavailable} when the deployment names voices that nobody has.
+ */
 export const callFactory = (
   deps: AdapterDeps &
-    Readonly<{ http: HttpCaller; doNotCall: Pick<DoNotCallRecords, "addDoNotCall">; live: Pick<LiveState, "command"> }>,
+    Readonly<{
+      http: HttpCaller;
+      doNotCall: Pick<DoNotCallRecords, "addDoNotCall">;
+      live: Pick<LiveState, "command">;
+      phrases: Phrases;
+      voiceFallbacks: readonly string[];
+      metrics: Metrics & Partial<FailureMetrics & PhraseMetrics>;
+    }>,
   engines: RunningEngines,
   leadMs: number,
 ): PrepareCall => {
   const pacer = new Pacer(deps.clock);
+  const unknown = deps.voiceFallbacks.filter(
+    (id) => !engines.synthesizers.some(({ voices }) => voices.some((one) => one.id === id)),
+  );
+  if (unknown.length > 0)
+    throw new EnginesUnavailable(
+      `VOICE_FALLBACKS names ${unknown.join(", ")}, which no engine here has; GET /voices lists them`,
+    );
   return (plan, journal, transfer) => {
     const logger = deps.logger.child({ dialId: plan.dialId });
     const invoker = new FunctionInvoker({ ...deps, logger }, plan);
     const takeovers = new Takeovers();
     const models = (id: string | undefined) => engines.modelFor(id, plan.agent.fallbacks?.models, takeovers.note);
     const dialogue = createDialogue(plan, { models, clock: deps.clock, logger });
-    const enginesOf = languageEngines(plan, engines, { ...deps, logger });
+    const enginesOf = languageEngines(plan, engines, { ...deps, logger, tookOver: takeovers.note });
     const own = enginesOf(plan.language, plan.transcriber.type, plan.voice.id);
     return prepareCall({
       clock: deps.clock,
@@ -69,23 +90,19 @@ export const callFactory = (
   };
 };
 
-/** What hears and speaks a language of a plan; the voice has another engine behind it where there is one that speaks the language. */
+/** What hears and speaks a language of a plan. */
 const languageEngines =
-  (plan: CallPlan, engines: RunningEngines, { clock, logger, metrics }: AdapterDeps) =>
-  (language: string, transcriber: string, voiceId: string): LanguageEngines => {
-    const preferred = engines.synthesizerFor(voiceId);
-    const standIn = engines.synthesizers.find((other) => other !== preferred && other.supports(language));
-    const standInVoiceId = standIn?.voices[0]?.id;
-    const alone = standIn === undefined || standInVoiceId === undefined;
-    return {
-      transcriber: engines.transcriberFor(transcriber),
-      synthesizer: alone
-        ? preferred
-        : new FallbackVoice({ preferred, standIn, standInVoiceId, clock, logger, metrics }),
-      // Options are those of one voice.
-      voice: { voiceId, language, options: voiceId === plan.voice.id ? optionsOf(plan) : {} },
-    };
-  };
+  (plan: CallPlan, engines: RunningEngines, deps: VoiceChainDeps) =>
+  (language: string, transcriber: string, voiceId: string): LanguageEngines => ({
+    transcriber: engines.transcriberFor(transcriber, {
+      language,
+      fallbacks: plan.agent.fallbacks?.transcribers,
+      tookOver: deps.tookOver,
+    }),
+    synthesizer: voiceChain(plan, engines, { voiceId, language }, deps),
+    // Options are those of one voice.
+    voice: { voiceId, language, options: voiceId === plan.voice.id ? optionsOf(plan) : {} },
+  });
 
 const optionsOf = (plan: CallPlan): Readonly<Record<string, string>> =>
   Object.fromEntries(plan.voice.options.map(({ optionId, value }) => [optionId, value]));

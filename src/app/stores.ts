@@ -2,16 +2,28 @@ import { startEmbeddedPostgres } from "../adapters/postgres/embedded.ts";
 import { openBullmqQueue } from "../adapters/queue/bullmq.ts";
 import { memoryLiveState } from "../adapters/live/memory.ts";
 import { openRedisLiveState } from "../adapters/live/redis.ts";
+import { memoryPhrases } from "../adapters/phrases/memory.ts";
+import { redisPhrases } from "../adapters/phrases/redis.ts";
 import { migrate } from "../adapters/store/postgres/migrate.ts";
 import { openPostgresStore } from "../adapters/store/postgres/store.ts";
 import type { Config } from "../config.ts";
 import type { Scope } from "../kit/scope.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
 import type { LiveState } from "../ports/live.ts";
+import type { Phrases } from "../ports/phrases.ts";
 import type { DialQueue } from "../ports/queue.ts";
 import type { Store } from "../ports/store.ts";
 
-export type Stores = Readonly<{ store: Store; queue: DialQueue; live: LiveState; deploymentSecret: string }>;
+export type Stores = Readonly<{
+  store: Store;
+  queue: DialQueue;
+  live: LiveState;
+  phrases: Phrases;
+  deploymentSecret: string;
+}>;
+
+/** Sound of repeated phrases that is kept, in bytes: about two hours of telephone sound. */
+const PHRASE_BYTES = 64 * 1024 * 1024;
 
 /** The database: the one that is given, or the embedded one, which stops when the scope closes. */
 export const openDatabase = async (config: Config, deps: AdapterDeps, scope: Scope): Promise<string> => {
@@ -32,5 +44,10 @@ export const openStores = async (config: Config, deps: AdapterDeps, scope: Scope
   scope.onClose(() => queue.close());
   const live = redisUrl === undefined ? memoryLiveState(deps) : await openRedisLiveState({ ...deps, url: redisUrl });
   scope.onClose(() => live.close());
-  return { store, queue, live, deploymentSecret: await store.deploymentSecret() };
+  const phrases =
+    redisUrl === undefined
+      ? memoryPhrases(PHRASE_BYTES)
+      : redisPhrases({ ...deps, url: redisUrl, mostBytes: PHRASE_BYTES });
+  scope.onClose(() => phrases.close());
+  return { store, queue, live, phrases, deploymentSecret: await store.deploymentSecret() };
 };

@@ -6,7 +6,7 @@ import { millisecondsOf, type AudioFormat } from "../model/audio.ts";
 import type { Takeover } from "../model/takeover.ts";
 import { DeadlineExceeded, type Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { Metrics } from "../ports/metrics.ts";
+import type { FailureMetrics, Metrics } from "../ports/metrics.ts";
 import type { SpeechSynthesizer, SpokenChunk, VoiceSettings } from "../ports/synthesizer.ts";
 import { HeadStart } from "./head-start.ts";
 import { VoiceProgress } from "./voice-progress.ts";
@@ -18,7 +18,7 @@ export type FallbackParts = Readonly<{
   standInVoiceId: string;
   clock: Clock;
   logger: Logger;
-  metrics: Pick<Metrics, "providerError">;
+  metrics: Pick<Metrics, "providerError"> & Partial<Pick<FailureMetrics, "fallback">>;
   /** What all calls know of the preferred voice's provider. */
   breaker?: Breaker | undefined;
   /** Hears of each time that the stand-in speaks instead. */
@@ -129,7 +129,8 @@ export class FallbackVoice implements SpeechSynthesizer {
   }
 
   #note(why: Takeover["why"]): void {
-    const { preferred, standIn, tookOver } = this.#parts;
+    const { preferred, standIn, metrics, tookOver } = this.#parts;
+    metrics.fallback?.("synthesizer", preferred.name, standIn.name);
     tookOver?.({ part: "synthesizer", from: preferred.name, to: standIn.name, why });
   }
 

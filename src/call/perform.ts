@@ -87,6 +87,7 @@ export class Performer {
     });
     hearing.open();
     this.#speaker.attach(line);
+    this.#engines.synthesizer.warm?.(this.#engines.voice, line.format);
   }
 
   heard(): Heard | undefined {

@@ -75,6 +75,12 @@ export type Agent = {
   fallbacks?: {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
     models?: string[];
+    /** Transcribers that take over, in this order, when the agent's fails or says nothing after speech; those that are not here, or do not hear the language, are passed over. */
+    transcribers?: string[];
+    /** Voices that take over, in this order, when the call's fails or is silent for too long; those that are not here, or do not speak the language, are passed over. */
+    voices?: string[];
+    /** Whom the other party is connected with when no model answers, or nothing hears, any more. E.164. */
+    transferNumber?: string;
   };
   fillerConfig?: {
     /** On unless it is switched off, in languages that have words here. */
@@ -191,6 +197,12 @@ export type CreateAgent = {
   fallbacks?: {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
     models?: string[];
+    /** Transcribers that take over, in this order, when the agent's fails or says nothing after speech; those that are not here, or do not hear the language, are passed over. */
+    transcribers?: string[];
+    /** Voices that take over, in this order, when the call's fails or is silent for too long; those that are not here, or do not speak the language, are passed over. */
+    voices?: string[];
+    /** Whom the other party is connected with when no model answers, or nothing hears, any more. E.164. */
+    transferNumber?: string;
   };
   fillerConfig?: {
     /** On unless it is switched off, in languages that have words here. */
@@ -784,8 +796,17 @@ export type Turn = {
   index: number;
   /** When the turn was decided, in milliseconds since the call was answered. */
   startMs: number;
-  /** Why the agent took the floor; `resumed`: to say the rest of what a noise had cut off. */
-  endReason: "opening" | "silence" | "complete" | "timeout" | "transcript" | "idle" | "function" | "resumed";
+  /** Why the agent took the floor; `resumed`: to say the rest of what a noise had cut off; `operator`: somebody who watches over calls wanted it. */
+  endReason:
+    | "opening"
+    | "silence"
+    | "complete"
+    | "timeout"
+    | "transcript"
+    | "idle"
+    | "function"
+    | "resumed"
+    | "operator";
   endpointMs?: number;
   transcriptMs?: number;
   modelFirstTokenMs?: number;
@@ -905,6 +926,12 @@ export type UpdateAgent = {
   fallbacks?: {
     /** Models that take over, in this order, when the prompt's fails or does not begin in time. */
     models?: string[];
+    /** Transcribers that take over, in this order, when the agent's fails or says nothing after speech; those that are not here, or do not hear the language, are passed over. */
+    transcribers?: string[];
+    /** Voices that take over, in this order, when the call's fails or is silent for too long; those that are not here, or do not speak the language, are passed over. */
+    voices?: string[];
+    /** Whom the other party is connected with when no model answers, or nothing hears, any more. E.164. */
+    transferNumber?: string;
   } | null;
   fillerConfig?: {
     /** On unless it is switched off, in languages that have words here. */
@@ -1250,7 +1277,7 @@ export type Operations = {
     body: undefined;
     responses: { 200: LiveEvent; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
   };
-  /** Get a recording. The sound of the call as a stereo WAV file, caller left and agent right. `Range` is understood, so players can seek. */
+  /** Get a recording. The sound of the call in stereo, caller left and agent right, as WAV or as Ogg with Opus; also while the call goes on, up to where it is. `Range` is understood, so players can seek. Where recordings lie in an object store, a whole one is answered by a redirect to an address that holds for five minutes. */
   getRecording: {
     params: {
       id: string;
@@ -1262,6 +1289,7 @@ export type Operations = {
     responses: {
       200: Blob;
       206: Blob;
+      302: Blob;
       401: Problem;
       403: Problem;
       404: Problem;

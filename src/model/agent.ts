@@ -63,6 +63,28 @@ export const FallbacksSchema = Type.Object(
         description: "Models that take over, in this order, when the prompt's fails or does not begin in time.",
       }),
     ),
+    transcribers: Type.Optional(
+      Type.Array(Id, {
+        maxItems: 5,
+        description:
+          "Transcribers that take over, in this order, when the agent's fails or says nothing after speech; those that are not here, " +
+          "or do not hear the language, are passed over.",
+      }),
+    ),
+    voices: Type.Optional(
+      Type.Array(Id, {
+        maxItems: 5,
+        description:
+          "Voices that take over, in this order, when the call's fails or is silent for too long; those that are not here, or do not " +
+          "speak the language, are passed over.",
+      }),
+    ),
+    transferNumber: Type.Optional(
+      Type.String({
+        pattern: "^\\+[1-9][0-9]{6,14}$",
+        description: "Whom the other party is connected with when no model answers, or nothing hears, any more. E.164.",
+      }),
+    ),
   },
   strict,
 );

@@ -32,6 +32,12 @@ export interface FailureMetrics {
   hedge(won: "first" | "second"): void;
 }
 
+/** What is counted of sound that is kept because it is said again. */
+export interface PhraseMetrics {
+  /** A repeatable piece of text was about to be spoken, and its sound was kept or had to be made. */
+  phrase(found: "hit" | "miss"): void;
+}
+
 /** What is counted of webhooks. */
 export interface WebhookMetrics {
   /** An attempt began this long after it was due, in milliseconds. */

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { OUTCOMES, type CallEnd } from "../../model/call-end.ts";
 import type { AttemptOutcome } from "../../model/webhook-delivery.ts";
-import type { FailureMetrics, Metrics, Stage, WebhookMetrics } from "../../ports/metrics.ts";
+import type { FailureMetrics, Metrics, PhraseMetrics, Stage, WebhookMetrics } from "../../ports/metrics.ts";
 
 /** Seconds; fine where a conversation is felt (0.2 to 1.5 s), coarse beyond. */
 const TURN_BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 2, 2.5, 3, 4, 6, 8];
@@ -16,7 +16,7 @@ const NANOSECONDS = 1e9;
  * Counts in a registry of its own, so that two in one process do not meet. Names begin with `call_engine_`, durations are in
  * seconds; every name is described in `docs/metrics.md`. `close` stops the event-loop monitor.
  */
-export class PromMetrics implements Metrics, FailureMetrics, WebhookMetrics {
+export class PromMetrics implements Metrics, FailureMetrics, PhraseMetrics, WebhookMetrics {
   readonly #registry = new Registry();
   readonly #loop: ReturnType<typeof monitorEventLoopDelay>;
   readonly #dialsCreated = this.#counter("dials_created_total", "Dials created.", ["direction"]);
@@ -49,6 +49,9 @@ export class PromMetrics implements Metrics, FailureMetrics, WebhookMetrics {
     "port",
     "from",
     "to",
+  ]);
+  readonly #phrases = this.#counter("phrases_total", "Repeatable pieces of text, by whether their sound was kept.", [
+    "found",
   ]);
   readonly #breakers = new Gauge({
     name: "call_engine_breaker_state",
@@ -134,6 +137,10 @@ export class PromMetrics implements Metrics, FailureMetrics, WebhookMetrics {
 
   breaker(port: string, provider: string, state: "closed" | "half-open" | "open"): void {
     this.#breakers.set({ port, provider }, BREAKER_STATES[state]);
+  }
+
+  phrase(found: "hit" | "miss"): void {
+    this.#phrases.inc({ found });
   }
 
   hedge(won: "first" | "second"): void {
