@@ -12,6 +12,7 @@ import type { VoiceActivityDetector } from "../ports/vad.ts";
 import { createProviders, type DiscoveredPort, type Providers } from "../registry.ts";
 import { EnginesUnavailable } from "./engines-unavailable.ts";
 import { catalogueModels, modelLookUp, type EngineDeps, type ModelFor } from "./model-look-up.ts";
+import { KNOWN_TRANSCRIBERS, transcriberLookUp, type TranscriberFor } from "./transcriber-look-up.ts";
 
 /** Which engine serves a slot, and why a better one does not. */
 export type Tier = Readonly<{ slot: string; engine: string; instead?: string }>;
@@ -27,7 +28,7 @@ export type RunningEngines = Readonly<{
   tiers: readonly Tier[];
   /** The same as the use cases see it. */
   catalogue: Engines;
-  transcriberFor(type: string): Transcriber;
+  transcriberFor: TranscriberFor;
   synthesizerFor(voiceId: string): SpeechSynthesizer;
   modelFor: ModelFor;
   /** What the process knows of providers that fail. */
@@ -58,9 +59,6 @@ const SCRIPT = "scripted";
 
 /** An operator who names one wants what it offers; it tells itself why it cannot be used. */
 const MODEL_SERVER = "model-server";
-
-/** Transcribers that customers may name although this deployment has no key for them. */
-const KNOWN_TRANSCRIBERS = ["deepgram", "openai", "local"];
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -152,6 +150,7 @@ const startAll = async (
     ...lookUps(running),
     breakers,
     modelFor: modelLookUp(config, running.models, deps, breakers),
+    transcriberFor: transcriberLookUp(config, running.transcribers, deps, breakers),
   };
 };
 
@@ -253,13 +252,7 @@ const catalogueOf = (config: Config, { transcribers, synthesizers, models }: Run
   };
 };
 
-const lookUps = ({ transcribers, synthesizers }: Running) => ({
-  transcriberFor: (type: string): Transcriber =>
-    found(
-      transcribers.find(({ name }) => name === type),
-      "transcriber",
-      type,
-    ),
+const lookUps = ({ synthesizers }: Running) => ({
   synthesizerFor: (voiceId: string): SpeechSynthesizer =>
     found(
       synthesizers.find(({ voices }) => voices.some(({ id }) => id === voiceId)),
