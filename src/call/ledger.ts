@@ -106,7 +106,7 @@ type Piece = {
 const heardOf = (piece: Piece, positionMs: number, complete: boolean): string => {
   if (piece.words.length > 0) {
     const count = piece.words.filter((word) => (word.startMs + word.endMs) / 2 <= positionMs).length;
-    return sourceUpTo(piece, count, piece.words.length);
+    return sourceUpTo(piece, count, piece.words.length, complete);
   }
   return piece.source.slice(0, estimate(piece, positionMs, complete).offset);
 };
@@ -124,10 +124,13 @@ const estimate = (piece: Piece, positionMs: number, complete: boolean) => {
 
 const MS_PER_LETTER = 65;
 
-/** Engines may count words a little differently than the text does; the share of words then decides. */
-const sourceUpTo = (piece: Piece, heard: number, spoken: number): string => {
+/**
+ * Engines may count words a little differently than the text does; the share of words then decides. Of a piece that still comes, the words
+ * may not all have been told yet, and those that were are the first.
+ */
+const sourceUpTo = (piece: Piece, heard: number, spoken: number, complete: boolean): string => {
   if (heard === 0) return "";
-  const same = piece.ends.length === spoken;
+  const same = piece.ends.length === spoken || (!complete && spoken < piece.ends.length);
   const word = same ? heard : Math.round((heard / spoken) * piece.ends.length);
   return piece.source.slice(0, piece.ends[word - 1] ?? 0);
 };

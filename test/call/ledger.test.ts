@@ -57,6 +57,25 @@ test("a word counts as heard when more than half of it sounded", () => {
   expect(ledger.heard(551)).toBe("one two ");
 });
 
+test("words that are told while their piece still comes count for themselves, and not for those that were not told yet", () => {
+  const ledger = new PlaybackLedger();
+  const text = "one two three four ";
+  ledger.addPiece(text, endsOf(text));
+  ledger.addSound(400, [
+    { text: "one", startMs: 0, endMs: 180 },
+    { text: "two", startMs: 200, endMs: 380 },
+  ]);
+  expect(ledger.heard(150)).toBe("one ");
+  expect(ledger.heard(390)).toBe("one two ");
+  ledger.addSound(400, [
+    { text: "three", startMs: 400, endMs: 580 },
+    { text: "four", startMs: 600, endMs: 780 },
+  ]);
+  expect(ledger.heard(590)).toBe("one two three ");
+  ledger.endPiece();
+  expect(ledger.heard(800)).toBe(text);
+});
+
 test("what is written and what is spoken may differ in words; the written text is cut where the spoken one was", () => {
   const ledger = new PlaybackLedger();
   ledger.addPiece("It costs $20 today.", [3, 9, 13, 13, 19]);
