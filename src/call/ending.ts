@@ -10,6 +10,7 @@ const GOODBYE_MS = 30_000;
 /** How long the transcriber may take over the last words of somebody who hung up, in milliseconds. */
 const LAST_WORDS_MS = 1500;
 
+const CONNECTING = "I'm sorry, I'm having technical trouble. One moment, please, I'm connecting you with somebody.";
 const APOLOGY = "I'm sorry, I'm having technical trouble and have to end this call. Goodbye.";
 
 /** Ends the call now. Only the first ending counts: whoever hung up while their last words are awaited has ended it. */
@@ -35,8 +36,21 @@ export const finishAfterGoodbye = (draft: Draft, reason: EndReason, endedBy: End
 /** Nothing can be thought of any more, but it can still be said that it cannot. */
 export const apologize = (draft: Draft, reason: EndReason): void => {
   closeReply(draft);
+  if (connectInstead(draft, reason)) return;
   startReply(draft, { type: "text", text: APOLOGY }, "function");
   finishAfterGoodbye(draft, reason, "system");
+};
+
+/** Connects the other party with whom the agent names for this, once; false where it names nobody, or that has failed. */
+const connectInstead = (draft: Draft, reason: EndReason): boolean => {
+  const { phase, transfer, gaveUp, nextReply } = draft.state;
+  const to = draft.rules.fallbackTransfer;
+  if (to === undefined || phase !== "live" || transfer !== undefined || gaveUp !== undefined) return false;
+  startReply(draft, { type: "text", text: CONNECTING }, "function");
+  const call = { by: "function", callId: "fallback", name: "fallback" } as const;
+  draft.set({ gaveUp: reason, transfer: { reply: nextReply, ...call, to, asked: false, lineGone: undefined } });
+  draft.setReply({ interruptible: false, pendingCalls: 1 });
+  return true;
 };
 
 export const goodbyeOverdue = (draft: Draft): void => {

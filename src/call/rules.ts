@@ -28,6 +28,8 @@ export type CallRules = Readonly<{
   speculates: boolean;
   /** What to do about a voicemail, and how to know one; absent on calls that no machine picks up. */
   voicemail: VoicemailRules | undefined;
+  /** With whom the other party is connected when the agent cannot go on; absent: nobody. */
+  fallbackTransfer: string | undefined;
   maxDurationMs: number;
   language: string;
 }>;
@@ -49,6 +51,7 @@ export const compileRules = (plan: CallPlan, engines: EngineTraits = {}): CallRu
   farEnd: plan.ivrPrompt === undefined ? () => "human" : farEndOf,
   screened: plan.direction === "outbound" ? isScreened : () => false,
   voicemail: plan.voicemail === undefined ? undefined : { ...plan.voicemail, party: answeringParty },
+  fallbackTransfer: plan.fallbackTransfer,
   maxDurationMs: plan.maxDurationMs,
   language: plan.language,
 });

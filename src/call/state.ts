@@ -3,7 +3,7 @@ import { noPauses, type CallerPauses } from "../endpointing/caller-pauses.ts";
 import type { EndpointRuling } from "../endpointing/endpoint-strategy.ts";
 import type { ExpectedAnswer } from "../endpointing/expected-answer.ts";
 import type { Prosody } from "../endpointing/prosody.ts";
-import type { CallEnd } from "../model/call-end.ts";
+import type { CallEnd, EndReason } from "../model/call-end.ts";
 import type { Takeover } from "../model/takeover.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { ToolCall } from "../ports/language-model.ts";
@@ -48,6 +48,8 @@ export type CallState = Readonly<{
   transfer: TransferState | undefined;
   /** The language that the call has changed to; absent while it is the one that it began with. */
   language: string | undefined;
+  /** Why the agent could not go on and connects the other party with somebody. */
+  gaveUp: EndReason | undefined;
   hearingFailures: number;
   /** Providers that took over since the last reply began; they belong to the next one's turn. */
   takeovers: readonly Takeover[];
@@ -189,6 +191,7 @@ export const initialState: CallState = {
   lateAnswer: false,
   transfer: undefined,
   language: undefined,
+  gaveUp: undefined,
   hearingFailures: 0,
   takeovers: [],
   collecting: undefined,

@@ -1,6 +1,6 @@
 import { functionAnswered, lateFunctionAnswer } from "./agent-reply.ts";
 import type { Draft } from "./draft.ts";
-import { finish, lineGone } from "./ending.ts";
+import { apologize, finish, lineGone } from "./ending.ts";
 import type { CallHappening } from "./events.ts";
 
 type Wanted = Extract<CallHappening, { type: "transfer-wanted" }>;
@@ -36,6 +36,10 @@ export const transferEnded = (draft: Draft, transferred: boolean): void => {
   }
   if (transfer.lineGone !== undefined) {
     lineGone(draft, transfer.lineGone);
+    return;
+  }
+  if (draft.state.gaveUp !== undefined) {
+    apologize(draft, draft.state.gaveUp);
     return;
   }
   const answer = { callId: transfer.callId, name: transfer.name, result: FAILED };

@@ -12,7 +12,7 @@ import { planLanguages } from "./plan-languages.ts";
 import { planVoicemail } from "./plan-voicemail.ts";
 import { planWindow } from "./plan-window.ts";
 import { startedMessages } from "./announce-function.ts";
-import { checkVoiceOptions, chooseTranscriber, chooseVoice } from "./choose-engines.ts";
+import { checkVoiceOptions, chooseTranscriber, chooseVoice, type Chosen } from "./choose-engines.ts";
 import { whyNeverRung } from "./destination.ts";
 import { NO_PROMPT } from "./dial-references.ts";
 import type { Engines } from "./engines.ts";
@@ -78,6 +78,7 @@ export const planCall = (input: PlanInput): CallPlan => {
   const party = partyOf(input);
   const openingLine = planOpeningLine(agent, prompt.value, inputs);
   const voicemail = planVoicemail(agent, inputs);
+  const fallback = planFallbackTransfer(agent);
   const window = planWindow(agent, input.toNumber, input.now);
   return deepFreeze(
     structuredClone({
@@ -87,13 +88,11 @@ export const planCall = (input: PlanInput): CallPlan => {
       agent,
       prompt: prompt.value,
       ...(input.prompt === NO_PROMPT ? { lacksPrompt: true } : {}),
-      ...(ivr.value === undefined ? {} : { ivrPrompt: ivr.value }),
       inputs,
       functions: input.functions,
       startedMessages: startedMessages(agent, input.functions, inputs),
       ...(input.extractor === undefined || engines.scripted === true ? {} : { extractor: input.extractor }),
       language: agent.language,
-      ...(languages.value === undefined ? {} : { languages: languages.value }),
       transcriber: {
         type: transcriber.value,
         keywords: [...new Set([...(agent.transcriberParams?.keywords ?? []), ...(request.keywords ?? [])])],
@@ -106,7 +105,7 @@ export const planCall = (input: PlanInput): CallPlan => {
       ...planFiller(agent),
       maxDurationMs: longestCallMs(agent, request.timeoutMinutes),
       ringTimeoutMs: party.direction === "outbound" ? RING_TIMEOUT_MS : VISITOR_TIMEOUT_MS,
-      ...(openingLine === undefined ? {} : { openingLine }),
+      ...present({ openingLine, ivrPrompt: ivr.value, languages: languages.value, fallbackTransfer: fallback.value }),
       ...planRecording(agent),
       ...(party.direction === "outbound" ? { voicemail } : {}),
       ...(window.value === undefined ? {} : { callingWindow: window.value }),
@@ -116,9 +115,8 @@ export const planCall = (input: PlanInput): CallPlan => {
         ...voice.warnings,
         ...languages.warnings,
         ...prompt.warnings,
-        ...unusableNumbers(input.functions),
-        ...(input.extractor !== undefined && engines.scripted === true ? [NO_EXTRACTION] : []),
-        ...(engines.scripted === true && hasWordsToJudge(prompt.value) ? [NO_JUDGEMENT] : []),
+        ...fallback.warnings,
+        ...shortcomings(input, prompt.value),
         ...ivr.warnings,
         ...window.warnings,
       ],
@@ -158,6 +156,14 @@ const planEndpoint = (agent: Agent, request: CreateDial): CallPlan["endpoint"] =
     ? {}
     : { overrideFinalMs: request.overrideTranscriberFinalDurationMs }),
 });
+
+/** The number that calls are connected with in need, unless nobody is ever connected with it. */
+const planFallbackTransfer = ({ fallbacks }: Agent): Chosen<string | undefined> => {
+  const number = fallbacks?.transferNumber;
+  const why = number === undefined ? undefined : whyNeverRung(number);
+  if (why === undefined) return { value: number, warnings: [] };
+  return { value: undefined, warnings: [`The agent's fallbacks.transferNumber is not used. ${why}`] };
+};
 
 const planFiller = ({ fillerConfig = {}, language }: Agent): Pick<CallPlan, "filler"> => {
   const { enabled = true, messages = fillersIn(language), afterMilliseconds: afterMs = FILLER_AFTER_MS } = fillerConfig;
@@ -241,6 +247,17 @@ const hasWordsToJudge = ({ flowDefinition }: VersionedPrompt): boolean =>
   (flowDefinition?.nodes ?? []).some(({ transitionRules = [] }) =>
     transitionRules.some(({ conditionType }) => conditionType === "language"),
   );
+
+/** The values that there are. */
+const present = <Named extends object>(values: Named): { [Name in keyof Named]?: Exclude<Named[Name], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Named;
+
+/** What of the agent's configuration cannot work here. */
+const shortcomings = ({ functions, extractor, engines }: PlanInput, prompt: VersionedPrompt): readonly string[] => [
+  ...unusableNumbers(functions),
+  ...(extractor !== undefined && engines.scripted === true ? [NO_EXTRACTION] : []),
+  ...(engines.scripted === true && hasWordsToJudge(prompt) ? [NO_JUDGEMENT] : []),
+];
 
 /** Numbers that a transfer function lists and that nobody is ever connected to. */
 const unusableNumbers = (functions: readonly FunctionDefinition[]): readonly string[] =>

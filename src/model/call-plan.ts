@@ -43,6 +43,8 @@ export type CallPlan = Readonly<{
     /** The carrier listens for machines as well. */
     carrierDetection?: true;
   }>;
+  /** With whom the other party is connected when the agent cannot go on. E.164. */
+  fallbackTransfer?: string;
   /** What is taken out of the transcript after the call. */
   extractor?: Extractor;
   language: string;
