@@ -21,7 +21,7 @@ test("an empty environment is complete", () => {
     dataDir: resolve("data"),
     corsOrigins: [],
     allowPrivateNetwork: false,
-    defaults: { modelFallbacks: [], voiceFallbacks: [] },
+    defaults: { modelFallbacks: [], transcriberFallbacks: [], voiceFallbacks: [] },
     limits: {
       concurrency: 100,
       dialsPerSecond: 10,
@@ -54,6 +54,7 @@ test("every variable arrives where it belongs", () => {
     LLM_MODEL: "llama",
     LLM_API_KEY: "sk-model",
     LLM_FALLBACKS: "small, large,",
+    TRANSCRIBER_FALLBACKS: "assemblyai,local",
     VOICE_FALLBACKS: "kokoro-af_bella, flite-rms",
     DEFAULT_VOICE: "kokoro:af_heart",
     DEFAULT_TRANSCRIBER: "local",
@@ -93,6 +94,7 @@ test("every variable arrives where it belongs", () => {
       transcriber: "local",
       vad: "silero",
       modelFallbacks: ["small", "large"],
+      transcriberFallbacks: ["assemblyai", "local"],
       voiceFallbacks: ["kokoro-af_bella", "flite-rms"],
     },
     limits: {
@@ -128,6 +130,7 @@ test("all mistakes are told at once", () => {
     LOG_LEVEL: "loud",
   });
   expect(mistakes.map((mistake) => mistake.split(" ")[0])).toEqual([
+    "CONCURRENCY_LIMIT",
     "PORT",
     "PUBLIC_URL",
     "DATABASE_URL",
@@ -135,7 +138,6 @@ test("all mistakes are told at once", () => {
     "API_KEY",
     "ALLOW_PRIVATE_NETWORK=true",
     "LLM_MODEL",
-    "CONCURRENCY_LIMIT",
     "PACE_LEAD_MS",
     "LOG_LEVEL",
   ]);

@@ -2,6 +2,7 @@ const BENCHES: ReadonlyMap<string, () => Promise<Readonly<{ run(args: readonly s
   ["api", () => import("./api/api.ts")],
   ["faults", () => import("./faults/faults.ts")],
   ["sip", () => import("./sip/sip.ts")],
+  ["transcribers", () => import("./transcribers/transcribers.ts")],
   ["turns", () => import("./turns/turns.ts")],
 ]);
 
