@@ -1,6 +1,6 @@
 import type { CallPlan } from "../model/call-plan.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { LanguageModel, ModelMessage, ModelRequest, Tool } from "../ports/language-model.ts";
+import type { LanguageModel, ModelEvent, ModelMessage, ModelRequest, Tool } from "../ports/language-model.ts";
 import { ProviderError } from "../ports/provider-error.ts";
 import { withinWindow } from "./context-window.ts";
 import type { Dialogue, DialogueMove, Exchange } from "./dialogue.ts";
@@ -57,7 +57,8 @@ export const optionsOf = (plan: CallPlan): Readonly<Record<string, string>> =>
 
 /**
  * One answer of a model as moves. A hang-up comes after everything that was said and never without a word of goodbye; when the
- * model wants a function in the same answer, that comes first and the model decides anew with its result.
+ * model wants a function in the same answer, that comes first and the model decides anew with its result. An empty answer is asked for
+ * once more.
  *
  * @throws {ProviderError} when the model says and does nothing, since silence would leave the other party waiting.
  */
@@ -71,7 +72,7 @@ export async function* answer(
   let called = false;
   let hangUp = false;
   let pressed = false;
-  for await (const event of untilAborted(chosen.model.generate(request, signal), signal)) {
+  for await (const event of untilAborted(askedAgain(chosen, request, signal), signal)) {
     if (event.type === "text" && event.text !== "") {
       said ||= event.text.trim() !== "";
       yield { type: "say", text: event.text };
@@ -92,4 +93,18 @@ export async function* answer(
   if (!hangUp) return;
   if (!said) yield { type: "say", text: farewell(language) };
   yield { type: "hang-up", reason: "agent_hangup" };
+}
+
+/** The model's answer, or its second one when the first is empty: servers drop whole answers at times, and repeat them rarely. */
+async function* askedAgain(
+  chosen: ChosenModel,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  let empty = true;
+  for await (const event of chosen.model.generate(request, signal)) {
+    if (event.type === "call" || (event.type === "text" && event.text.trim() !== "")) empty = false;
+    yield event;
+  }
+  if (empty && !signal.aborted && !chosen.model.scripted) yield* chosen.model.generate(request, signal);
 }

@@ -126,11 +126,19 @@ test("an aborted signal asks nothing of the model", async () => {
   expect(model.requests).toEqual([]);
 });
 
-test("a failing model fails the stream, and an empty answer is a failure", async () => {
+test("a failing model fails the stream, and a second empty answer is a failure", async () => {
   const failure = new ProviderError("rehearsed", "unavailable", "broke down");
-  const { dialogue } = rig(planWith(), [text("I"), failure], [text(" "), done]);
+  const { dialogue } = rig(planWith(), [text("I"), failure], [text(" "), done], [done]);
   await expect(collect(dialogue.respond(hello, new AbortController().signal))).rejects.toBe(failure);
   await expect(collect(dialogue.respond(hello, new AbortController().signal))).rejects.toBeInstanceOf(ProviderError);
+});
+
+test("an empty answer is asked for once more", async () => {
+  const { dialogue, model } = rig(planWith(), [done], [text("Hello."), done]);
+  expect(await collect(dialogue.respond(hello, new AbortController().signal))).toEqual([
+    { type: "say", text: "Hello." },
+  ]);
+  expect(model.requests[1]).toEqual(model.requests[0]);
 });
 
 test("keys that the model presses are pressed, and what is no key comes back to it", async () => {
