@@ -2,6 +2,8 @@ import { afterEach, expect, test } from "vitest";
 import { keySound } from "../../../../src/audio/dtmf.ts";
 import { fidelityOf } from "../../../kit/fidelity.ts";
 import { concat, silence, tone } from "../../../kit/tones.ts";
+import { carrierContract } from "../../../contract/carrier.contract.ts";
+import { scriptedServer } from "./scripted-server.ts";
 import { answering, freePort, openTrunk, patience, placeRequest, type Trunk } from "./trunk-rig.ts";
 
 const open: Trunk[] = [];
@@ -39,4 +41,100 @@ test.each(["udp", "tcp"])("two of us talk and press keys over %s, and hang up", 
   expect(await far.gone).toBe("hung-up");
   expect(await a.host.anEnd()).toMatchObject({ state: "ended", end: { cause: "completed" } });
   expect(await b.host.anEnd()).toMatchObject({ state: "ended", end: { cause: "completed", endedBy: "remote" } });
+});
+
+const SCRIPTS: Readonly<Record<string, Parameters<typeof scriptedServer>[0]>> = {
+  "+12025550134": () => [{ status: 404 }],
+  "+12025550135": () => [{ status: 403 }],
+  "+12025550136": () => [{ status: 100 }, { status: 500 }],
+  "+12025550137": () => [{ status: 503, headers: [["retry-after", "1"]] }],
+};
+
+carrierContract(
+  async () => {
+    let rung = 0;
+    const server = await scriptedServer((user) => {
+      const script = SCRIPTS[user];
+      if (script !== undefined) return script(user);
+      rung += 1;
+      return [{ status: 100 }, { status: 180 }];
+    });
+    const trunk = await openTrunk(await freePort(), server.port);
+    return {
+      carrier: trunk.carrier,
+      placed: () => rung,
+      request: (to) => placeRequest(to),
+      close: async () => {
+        await trunk.carrier.close();
+        await server.close();
+      },
+    };
+  },
+  {
+    answers: "+12025550123",
+    outcomes: [
+      ["+12025550134", { type: "rejected", reason: "invalid_number" }, 0],
+      ["+12025550135", { type: "rejected", reason: "carrier_rejected" }, 0],
+      ["+12025550136", { type: "rejected", reason: "carrier_error" }, 0],
+      ["+12025550137", { type: "rate-limited", retryAfterMs: 1000 }, 0],
+    ],
+  },
+);
+
+test("a request that is not answered in time may have arrived, and is found again when it has", async () => {
+  const server = await scriptedServer(() => []);
+  const trunk = await openTrunk(await freePort(), server.port);
+  open.push(trunk);
+  const request = placeRequest("+12025550123");
+  const patience = new AbortController();
+  const placing = trunk.carrier.place(request, patience.signal);
+  while (server.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  patience.abort();
+  expect(await placing).toMatchObject({ type: "ambiguous" });
+  const { dialId } = request;
+  expect(await trunk.carrier.lookUp({ dialId }, patience.signal)).toEqual({ state: "absent", final: false });
+  server.answer(dialId, 180);
+  while ((await trunk.carrier.lookUp({ dialId }, patience.signal)).state === "absent")
+    await new Promise((resolve) => setImmediate(resolve));
+  expect(await trunk.carrier.lookUp({ dialId }, patience.signal)).toEqual({ state: "ringing", callId: dialId });
+  await trunk.carrier.hangUp(dialId, patience.signal);
+  expect(await trunk.host.anEnd()).toEqual({ state: "ended", callId: dialId, end: { cause: "canceled" } });
+  while (!server.asked.some(({ method }) => method === "CANCEL")) await new Promise((resolve) => setImmediate(resolve));
+  expect(server.asked.filter(({ method }) => method === "INVITE")).toHaveLength(1);
+  await server.close();
+});
+
+test.each([
+  ["a name that has no address", { SIP_SERVER: "nowhere.invalid" }],
+  ["a connection that is refused", { SIP_TRANSPORT: "tcp" }],
+])("%s means that nothing was sent", async (_what, settings) => {
+  const trunk = await openTrunk(await freePort(), await freePort(), settings);
+  open.push(trunk);
+  const request = placeRequest("+12025550123");
+  expect(await trunk.carrier.place(request, patience())).toMatchObject({ type: "not-sent" });
+  expect(await trunk.carrier.lookUp({ dialId: request.dialId }, patience())).toMatchObject({ state: "absent" });
+  expect(trunk.host.reports).toEqual([]);
+});
+
+test("a caller who gives up before anybody answers is let go", async () => {
+  const [a, b] = await twoTrunks();
+  const request = placeRequest("helpdesk");
+  await a.carrier.place(request, patience());
+  const [call] = b.host.rings;
+  if (call === undefined) throw new Error("nobody rang");
+  await a.carrier.hangUp(request.dialId, patience());
+  expect(await b.host.anEnd()).toMatchObject({ end: { cause: "canceled", endedBy: "remote" } });
+  await expect(b.carrier.answer?.(call, { ...request, dialId: "late" }, patience())).rejects.toThrow(/hung up/);
+});
+
+test("a caller whom nobody can answer hears that it is busy", async () => {
+  const [a, b] = await twoTrunks();
+  b.host.onRing = (call) => void b.carrier.decline?.(call, "busy", patience());
+  expect(await a.carrier.place(placeRequest("+12025550123"), patience())).toMatchObject({ type: "accepted" });
+  expect(await a.host.anEnd()).toMatchObject({ end: { cause: "busy" } });
+});
+
+test("a port that is taken is told, with what to do", async () => {
+  const [a] = await twoTrunks();
+  await expect(openTrunk(a.port, a.port)).rejects.toThrow(/SIP_LISTEN/);
 });
