@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { SystemClock } from "../../src/adapters/clock/system.ts";
-import { sleep, type Clock } from "../../src/ports/clock.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import type { AdapterDeps, Descriptor } from "../../src/ports/descriptor.ts";
 import type { Transcriber } from "../../src/ports/transcriber.ts";
 import { adapterDeps } from "../kit/adapter-deps.ts";
 import { VirtualClock } from "../kit/virtual-clock.ts";
 import type { Fault, ScriptedVendor } from "../kit/vendors/scripted-vendor.ts";
 import { quietBytes, sayBytes } from "../kit/vendors/spoken-bytes.ts";
-import { VendorListener } from "../kit/vendors/vendor-listener.ts";
+import { until, VendorListener } from "../kit/vendors/vendor-listener.ts";
 
 export type VendorUnderTest = Readonly<{
   descriptor: Descriptor<Transcriber>;
@@ -274,6 +274,21 @@ export const vendorTranscriberContract = (vendor: VendorUnderTest): void => {
       await finish();
     });
 
+    test("tells the doctor whether its key is taken", async () => {
+      const { server, record } = await start();
+      const { signal } = new AbortController();
+      const deps = adapterDeps({ clock: new SystemClock() });
+      await descriptor.check?.(env(server.url, KEY), deps, signal);
+      await expect(descriptor.check?.(env(server.url, "another-key"), deps, signal)).rejects.toMatchObject({
+        kind: "auth",
+      });
+      await record.until(() => record.live === 0);
+      const stopped = new AbortController();
+      stopped.abort(new Error("too late"));
+      await expect(descriptor.check?.(env(server.url, KEY), deps, stopped.signal)).rejects.toThrow("too late");
+      expect(record.mistakes).toEqual([]);
+    });
+
     test("fails where nobody listens", async () => {
       const server = await serve();
       await server.close();
@@ -286,12 +301,4 @@ export const vendorTranscriberContract = (vendor: VendorUnderTest): void => {
       expect(ear.failure).toMatchObject({ kind: "unavailable" });
     });
   });
-};
-
-/** Lets time pass in small steps, and the network do its work in between. */
-const until = async (clock: VirtualClock, condition: () => boolean): Promise<void> => {
-  while (!condition()) {
-    await clock.advance(50);
-    await sleep(new SystemClock(), 1);
-  }
 };

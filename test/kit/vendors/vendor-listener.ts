@@ -1,8 +1,19 @@
+import { SystemClock } from "../../../src/adapters/clock/system.ts";
+import { sleep } from "../../../src/ports/clock.ts";
 import { ProviderError } from "../../../src/ports/provider-error.ts";
 import type { TranscriptEvent, Transcriber, TranscriberStream } from "../../../src/ports/transcriber.ts";
+import type { VirtualClock } from "../virtual-clock.ts";
 import { quietBytes, sayBytes } from "./spoken-bytes.ts";
 
 const LINE = { encoding: "mulaw", sampleRate: 8000 } as const;
+
+/** Lets time pass in small steps, and the network do its work in between. */
+export const until = async (clock: VirtualClock, condition: () => boolean): Promise<void> => {
+  while (!condition()) {
+    await clock.advance(50);
+    await sleep(new SystemClock(), 1);
+  }
+};
 
 /** A stream and what it said. */
 export class VendorListener {

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
-import type { Descriptor } from "../../../ports/descriptor.ts";
+import type { AdapterDeps, Descriptor } from "../../../ports/descriptor.ts";
 import type { Transcriber } from "../../../ports/transcriber.ts";
-import { RemoteTranscriber } from "../remote/remote-transcriber.ts";
+import { checkWire } from "../remote/check-wire.ts";
+import { RemoteTranscriber, type RemoteVendor } from "../remote/remote-transcriber.ts";
 import { adviceFor } from "../remote/vendor-descriptor.ts";
 import { accessFrom } from "./google-access.ts";
 import { GoogleWire } from "./google-wire.ts";
@@ -24,36 +25,43 @@ export default {
     GOOGLE_SPEECH_BASE_URL: Type.Optional(Type.String({ pattern: "^https?://" })),
   }),
   available: (env) => Promise.resolve(problemOf(env) ?? true),
-  create: async (env, deps) => {
-    const problem = problemOf(env);
-    if (problem !== undefined) throw new Error(problem);
-    const access = await accessFrom(env, deps.clock);
-    const channel = new SpeechChannel(new URL(addressOf(env)));
-    const request = {
-      recognizer: `projects/${given(env, "GOOGLE_SPEECH_PROJECT")}/locations/${locationOf(env)}/recognizers/_`,
-      model: given(env, "GOOGLE_SPEECH_MODEL") || "long",
-      advice: adviceFor(
-        "GOOGLE_SPEECH_API_KEY or GOOGLE_APPLICATION_CREDENTIALS, and what the project allows",
-        "GOOGLE_SPEECH_BASE_URL",
-        "GOOGLE_SPEECH_PROJECT, GOOGLE_SPEECH_LOCATION, GOOGLE_SPEECH_MODEL",
-      ),
-    };
-    return new RemoteTranscriber(
-      {
-        name: NAME,
-        finalMs: 500,
-        style: { chunkMs: 20, leastMs: 1, speechOnly: true },
-        supports: supportsLanguage,
-        takes: () => true,
-        openWire: (hints, format, listener) => new GoogleWire({ access, channel, request }, hints, format, listener),
-        close: () => {
-          channel.close();
-        },
-      },
-      deps,
-    );
+  create: async (env, deps) => new RemoteTranscriber(await vendorIn(env, deps), deps),
+  check: async (env, deps, signal) => {
+    const vendor = await vendorIn(env, deps);
+    try {
+      await checkWire(vendor.openWire, "answer", signal);
+    } finally {
+      vendor.close?.();
+    }
   },
 } satisfies Descriptor<Transcriber>;
+
+const vendorIn = async (env: Env, { clock }: Pick<AdapterDeps, "clock">): Promise<RemoteVendor> => {
+  const problem = problemOf(env);
+  if (problem !== undefined) throw new Error(problem);
+  const access = await accessFrom(env, clock);
+  const channel = new SpeechChannel(new URL(addressOf(env)));
+  const request = {
+    recognizer: `projects/${given(env, "GOOGLE_SPEECH_PROJECT")}/locations/${locationOf(env)}/recognizers/_`,
+    model: given(env, "GOOGLE_SPEECH_MODEL") || "long",
+    advice: adviceFor(
+      "GOOGLE_SPEECH_API_KEY or GOOGLE_APPLICATION_CREDENTIALS, and what the project allows",
+      "GOOGLE_SPEECH_BASE_URL",
+      "GOOGLE_SPEECH_PROJECT, GOOGLE_SPEECH_LOCATION, GOOGLE_SPEECH_MODEL",
+    ),
+  };
+  return {
+    name: NAME,
+    finalMs: 500,
+    style: { chunkMs: 20, leastMs: 1, speechOnly: true },
+    supports: supportsLanguage,
+    takes: () => true,
+    openWire: (hints, format, listener) => new GoogleWire({ access, channel, request }, hints, format, listener),
+    close: () => {
+      channel.close();
+    },
+  };
+};
 
 const given = (env: Env, variable: string): string => env[variable]?.trim() ?? "";
 

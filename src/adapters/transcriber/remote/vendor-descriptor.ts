@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import type { AdapterDeps, Descriptor } from "../../../ports/descriptor.ts";
 import type { ProviderErrorKind } from "../../../ports/provider-error.ts";
 import type { Transcriber } from "../../../ports/transcriber.ts";
+import { checkWire } from "./check-wire.ts";
 import { RemoteTranscriber, type RemoteVendor } from "./remote-transcriber.ts";
 
 /** What an operator gave for a vendor. */
@@ -37,6 +38,14 @@ export const vendorDescriptor = (facts: VendorFacts): Descriptor<Transcriber> =>
       ? `${urlVariable} is not an address that begins with https, http, wss or ws`
       : undefined;
   };
+  const vendorIn = (env: Env): RemoteVendor => {
+    const url = websocketUrl(given(env, urlVariable) || defaultUrl);
+    const why = problem(env);
+    if (url === undefined || why !== undefined) throw new Error(why);
+    const model = given(env, modelVariable) || defaultModel;
+    const advice = adviceFor(keyVariable, urlVariable, modelVariable);
+    return make({ apiKey: given(env, keyVariable), url, model, advice });
+  };
   return {
     name,
     env: Type.Object({
@@ -45,15 +54,12 @@ export const vendorDescriptor = (facts: VendorFacts): Descriptor<Transcriber> =>
       [modelVariable]: Type.Optional(Type.String()),
     }),
     available: (env) => Promise.resolve(problem(env) ?? true),
-    create: (env, deps: AdapterDeps) => {
-      const url = websocketUrl(given(env, urlVariable) || defaultUrl);
-      const why = problem(env);
-      if (url === undefined || why !== undefined) return Promise.reject(new Error(why));
-      const model = given(env, modelVariable) || defaultModel;
-      const advice = adviceFor(keyVariable, urlVariable, modelVariable);
-      return Promise.resolve(
-        new RemoteTranscriber(make({ apiKey: given(env, keyVariable), url, model, advice }), deps),
-      );
+    create: (env, deps: AdapterDeps) =>
+      new Promise((resolve) => {
+        resolve(new RemoteTranscriber(vendorIn(env), deps));
+      }),
+    check: async (env, _deps, signal) => {
+      await checkWire(vendorIn(env).openWire, "ready", signal);
     },
   };
 };
