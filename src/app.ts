@@ -13,14 +13,17 @@ import { SystemRandom } from "./adapters/random/system.ts";
 import { createServer } from "./api/server.ts";
 import { ensureApiKey } from "./app/api-key.ts";
 import { playBackgrounds } from "./app/backgrounds.ts";
-import { openVisitorCalls, routeUpgrades } from "./app/browsers.ts";
+import { openVisitorCalls } from "./app/browsers.ts";
 import { listenDirectly } from "./app/direct-carriers.ts";
 import { openCarriers, type OpenCarriers } from "./app/carriers.ts";
 import { demoSeed, WORKSPACE_ID } from "./app/demo-workspace.ts";
 import { startEngines, type RunningEngines, type Tier } from "./app/engines.ts";
 import { preflight } from "./app/preflight.ts";
+import { openProcesses, openSockets, takeOrders, type Processes } from "./app/processes.ts";
 import { callFactory } from "./app/prepare.ts";
+import { startHousekeeper, startRecordingKeeper } from "./app/keepers.ts";
 import { openRecorder } from "./app/recordings.ts";
+import { beginDrain, stopper, type State } from "./app/stopping.ts";
 import { openStores, type Stores } from "./app/stores.ts";
 import type { Config } from "./config.ts";
 import { createCallbackTokens } from "./dials/callback-token.ts";
@@ -30,12 +33,9 @@ import type { Carrier } from "./ports/carrier.ts";
 import type { AdapterDeps } from "./ports/descriptor.ts";
 import type { HttpCaller } from "./ports/http-caller.ts";
 import type { Recorder } from "./ports/recorder.ts";
-import { Housekeeper } from "./worker/housekeeper.ts";
 import { hasPrompt, notListed, queueAge } from "./worker/gates.ts";
 import { Lines } from "./worker/lines.ts";
-import { MediaGateway } from "./worker/media-gateway.ts";
 import { Reaper } from "./worker/reaper.ts";
-import { RecordingKeeper } from "./worker/recording-keeper.ts";
 import { WebhookRelay } from "./worker/webhook-relay.ts";
 import { Worker } from "./worker/worker.ts";
 
@@ -128,10 +128,18 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
   const visitors = openVisitorCalls({ config, deps, stores, lines, worker: () => state.worker });
   scope.onClose(() => visitors.close());
   const parts: Parts = { config, deps, stores, engines, recorder, http, carriers, lines, visitors };
-  const { server, publicUrl } = await listen(parts, scope, state);
-  if (role !== "api") state.worker = await startWorker(parts, scope, server.server, publicUrl());
+  const { server, publicUrl, port } = await listen(parts, scope, state);
+  const given = { config, env, deps, stores };
+  const processes = await openProcesses(given, ownerName(deps), port, scope);
+  openSockets(server.server, { ...parts, publicUrl: publicUrl() }, processes, () => state.worker, scope);
+  if (role !== "api") {
+    state.worker = await startWorker(parts, scope, publicUrl(), processes);
+    await takeOrders(given, processes, state.worker, () => void beginDrain(state), scope);
+  }
+  if (role !== "api") startRecordingKeeper(parts, scope);
   if (role !== "worker") {
     startReaper(parts, scope);
+    startHousekeeper(parts, scope);
     startWebhookRelay(parts, scope, publicUrl);
   }
   const stop = stopper(scope, state);
@@ -144,9 +152,6 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
     stop,
   };
 };
-
-/** What is known only while the service runs: the server is there before the worker, since the worker needs its port. */
-type State = { draining: boolean; worker?: Worker };
 
 type Parts = Readonly<{
   config: Config;
@@ -192,26 +197,16 @@ const listen = async (parts: Parts, scope: Scope, state: State) => {
   scope.onClose(() => server.close());
   await server.listen({ port: config.port, host: config.host });
   ({ port } = server.server.address() as AddressInfo);
-  return { server, publicUrl };
+  return { server, publicUrl, port };
 };
 
 const startWorker = async (
   parts: Parts,
   scope: Scope,
-  httpServer: Parameters<MediaGateway["attach"]>[0],
   publicUrl: string,
+  { self, presence }: Processes,
 ): Promise<Worker> => {
   const { config, deps, stores, engines, recorder, carriers, http, lines } = parts;
-  const publicWsUrl = publicUrl.replace(/^http/, "ws");
-  const gateway = new MediaGateway({
-    ...deps,
-    live: stores.live,
-    carriers: carriers.accounts,
-    publicWsUrl,
-    onLine: (ticket, line) => lines.arrived(ticket, line),
-  });
-  scope.onClose(() => gateway.close());
-  scope.onClose(routeUpgrades(httpServer, gateway, parts));
   const callbacks = createCallbackTokens(stores.deploymentSecret);
   const extractions = new Extractions({ ...deps, dials: stores.store.dials, models: engines.modelFor });
   scope.onClose(() => extractions.close());
@@ -224,9 +219,10 @@ const startWorker = async (
       recorder,
       carriers: placing(parts),
       gates: [notListed, queueAge(config.limits.queueMaxAgeMs), hasPrompt],
-      publicWsUrl,
+      publicWsUrl: publicUrl.replace(/^http/, "ws"),
       statusUrl: ({ dialId, carrier }) => callbacks.statusUrl(publicUrl, carrier, dialId),
       answerUrl: ({ dialId, carrier }) => callbacks.answerUrl(publicUrl, carrier, dialId),
+      presence,
       released: (plan) => {
         extractions.begin(plan);
       },
@@ -240,7 +236,7 @@ const startWorker = async (
       ),
     },
     {
-      owner: ownerName(deps),
+      owner: self.name,
       drainMs: config.drainMs,
       slots: config.limits.workerSlots,
       perSecond: config.limits.dialsPerSecond,
@@ -248,11 +244,6 @@ const startWorker = async (
       reserve: config.limits.inboundReserve,
     },
   );
-  const keeper = new RecordingKeeper({ ...deps, dials: stores.store.dials, recorder });
-  keeper.start();
-  scope.onClose(() => {
-    keeper.stop();
-  });
   scope.onClose(() => worker.drain());
   await worker.start();
   const direct = { deps, stores, http, engines: engines.catalogue, lines, callbacks, publicUrl };
@@ -261,17 +252,13 @@ const startWorker = async (
 };
 
 const startReaper = (parts: Parts, scope: Scope): void => {
-  const { config, deps, stores, recorder } = parts;
+  const { config, deps, stores } = parts;
   const reaper = new Reaper(
     { ...deps, ...stores, dials: stores.store.dials, carriers: placing(parts) },
     { owner: ownerName(deps), queueMaxAgeMs: config.limits.queueMaxAgeMs },
   );
   reaper.start();
   scope.onClose(() => reaper.stop());
-  const { live, store } = stores;
-  const keeper = new Housekeeper({ ...deps, live, recorder, erasures: store.erasures }, config);
-  keeper.start();
-  scope.onClose(() => keeper.stop());
 };
 
 /** Beside the API rather than beside calls, whose sound no burst of deliveries should disturb. */
@@ -282,15 +269,3 @@ const startWebhookRelay = ({ deps, stores, http }: Parts, scope: Scope, publicUr
 };
 
 const ownerName = ({ random }: AdapterDeps): string => `${hostname()}-${process.pid}-${random.secret(6)}`;
-
-const stopper = (scope: Scope, state: State) => {
-  let stopping: Promise<void> | undefined;
-  return (): Promise<void> => {
-    state.draining = true;
-    // The worker takes a second request as an order to hurry; the promise of the first one still tells when all is over.
-    const drained = state.worker?.drain() ?? Promise.resolve();
-    // What a drain leaves undone the scope tells of, since the worker closes with it.
-    stopping ??= drained.catch(() => undefined).then(() => scope.close());
-    return stopping;
-  };
-};

@@ -1277,7 +1277,7 @@ export type Operations = {
     body: undefined;
     responses: { 200: LiveEvent; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
   };
-  /** Get a recording. The sound of the call in stereo, caller left and agent right, as WAV or as Ogg with Opus; also while the call goes on, up to where it is. `Range` is understood, so players can seek. Where recordings lie in an object store, a whole one is answered by a redirect to an address that holds for five minutes. */
+  /** Get a recording. The sound of the call in stereo, caller left and agent right, as WAV or as Ogg with Opus; also while the call goes on, up to where it is. `Range` is understood, so players can seek. Where recordings lie in an object store, the answer may be a redirect to an address there that holds for five minutes. */
   getRecording: {
     params: {
       id: string;

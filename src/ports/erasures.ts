@@ -29,7 +29,7 @@ export interface Erasures {
    * Idempotent.
    */
   erase(due: DueErasure, erasureId: string): Promise<void>;
-  /** Whether a dial is over, and whether its data were erased; `undefined` for no dial. */
+  /** Whether a dial has been over for a minute, and whether its data were erased; `undefined` for no dial. */
   standingOf(dialId: string): Promise<Readonly<{ over: boolean; erased: boolean }> | undefined>;
   /** Oldest first. */
   list(workspaceId: string, page: PageRequest): Promise<Positioned<Erasure>>;

@@ -16,14 +16,23 @@ export interface Recorder {
   read(dialId: string, recordingId: string): Promise<RecordedSound | undefined>;
   /** Deletes every recording of a dial, wherever it lies. */
   remove(dialId: string): Promise<void>;
+  /** The length, in milliseconds, of a recording that a dead process has left here; `undefined` when it is not here or is still written. */
+  recover(dialId: string, recordingId: string): Promise<number | undefined>;
+  /** Brings what waits on this machine to where it belongs, and deletes what belongs to erased dials. Asked now and then. */
+  tend(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Whether a dial has been over for a minute, so that nobody writes for it any more, and whether it was erased; `undefined` for no dial. */
+export type StandingOf = (dialId: string) => Promise<Readonly<{ over: boolean; erased: boolean }> | undefined>;
 
 export type RecordedSound = Readonly<{
   contentType: string;
   bytes: number;
   /** The file or a part of it; `end` is inclusive. */
-  stream(range?: Readonly<{ start: number; end: number }>): NodeJS.ReadableStream;
+  stream(range?: Readonly<{ start: number; end: number }>): NodeJS.ReadableStream | Promise<NodeJS.ReadableStream>;
+  /** Signed address at which anybody can fetch the sound for five minutes; absent where it lies behind this API. */
+  address?: string;
 }>;
 
 export interface RecordingStream {

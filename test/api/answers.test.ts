@@ -150,8 +150,8 @@ const liveDial = async (): Promise<string> => {
   return dialId;
 };
 
-/** A stream, which does not end by itself, what needs a call that is over and a model, and what needs a store that is away. */
-const ELSEWHERE = new Set(["followDial 200", "extractDial 200", "eraseDial 202"]);
+/** A stream, which does not end by itself, what needs a call that is over and a model, and what needs a store that is away or elsewhere. */
+const ELSEWHERE = new Set(["followDial 200", "extractDial 200", "eraseDial 202", "getRecording 302"]);
 
 const answerTo = async (one: Located, status: number) => {
   const rig = new Map([

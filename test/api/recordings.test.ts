@@ -66,6 +66,29 @@ test("an unknown recording, a foreign one, and one without a file are not there"
   expect(await code(url)).toBe("recording_not_found");
 });
 
+test("a recording that lies elsewhere is answered by where it lies, to those who may hear it only", async () => {
+  rig.soundAddress = "https://s3.example.com/calls/r1.wav?X-Amz-Signature=abc";
+  const response = await rig.request("GET", url);
+  expect([response.statusCode, response.headers.location]).toEqual([302, rig.soundAddress]);
+  expect(response.headers["cache-control"]).toBe("no-store");
+  expect((await rig.request("GET", url, { key: OTHER_KEY })).statusCode).toBe(404);
+  expect(rig.log.join()).not.toContain("X-Amz-Signature");
+});
+
+test("a recording of a call that goes on grows from one request to the next", async () => {
+  const { dialId } = await rig.dial({ toNumber: "+12025550124" });
+  const row = { id: "r1", channels: 2, durationMs: 0, startedAt: "2026-01-05T09:00:00.000Z", incomplete: true };
+  await rig.memory.store.dials.saveRecording(dialId, row);
+  const own = `/api/dials/${dialId}/recordings/r1`;
+  rig.sounds.set(`${dialId}/r1`, SOUND.subarray(0, 6));
+  expect((await rig.request("GET", own)).rawPayload).toEqual(SOUND.subarray(0, 6));
+  const range = { range: "bytes=6-" };
+  expect((await rig.request("GET", own, { headers: range })).statusCode).toBe(416);
+  rig.sounds.set(`${dialId}/r1`, SOUND);
+  const more = await rig.request("GET", own, { headers: range });
+  expect([more.statusCode, more.body, more.headers["content-range"]]).toEqual([206, "23456789", "bytes 6-13/14"]);
+});
+
 test("a call that goes on is told to pause its recording; others are not", async () => {
   const { dialId } = await rig.dial();
   const ask = (action: string, key?: string) =>

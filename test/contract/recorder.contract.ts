@@ -6,7 +6,7 @@ type Stereo = Readonly<{ caller: Int16Array; agent: Int16Array; sampleRate: numb
 
 const bytesOf = async (sound: RecordedSound, range?: Readonly<{ start: number; end: number }>): Promise<Buffer> => {
   const chunks: Buffer[] = [];
-  for await (const chunk of sound.stream(range)) chunks.push(chunk as Buffer);
+  for await (const chunk of await sound.stream(range)) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 };
 

@@ -180,6 +180,8 @@ export class ApiRig {
   readonly reported: string[] = [];
   readonly sounds = new Map<string, Buffer>();
   recorderAway = false;
+  /** Where sounds lie, if not here. */
+  soundAddress: string | undefined;
   readiness: Readiness = { draining: false, notReady: [] };
   /** What the carrier `loopback` makes of a callback. */
   readCallback: Carrier["readCallback"] = () => undefined;
@@ -215,6 +217,7 @@ export class ApiRig {
             sound && {
               contentType: "audio/wav",
               bytes: sound.length,
+              ...(this.soundAddress === undefined ? {} : { address: this.soundAddress }),
               stream: (range) => Readable.from([sound.subarray(range?.start ?? 0, (range?.end ?? sound.length) + 1)]),
             }
           );

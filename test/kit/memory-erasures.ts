@@ -63,7 +63,9 @@ export const memoryErasures = (rows: ReadonlyMap<string, Row>, now: () => number
     },
     async standingOf(dialId) {
       const row = rows.get(dialId);
-      return row && { over: row.state === "ENDED", erased: row.erasedAt !== undefined };
+      return (
+        row && { over: row.endedAt !== undefined && row.endedAt < now() - 60_000, erased: row.erasedAt !== undefined }
+      );
     },
     async list(workspaceId, { limit, after }) {
       const own = kept.filter((one) => one.workspaceId === workspaceId).map(({ erasure }) => erasure);

@@ -1,4 +1,5 @@
 import type { CallHandle, CallJournal, PrepareCall } from "../../src/call/call.ts";
+import type { OperatorOrder } from "../../src/call/operator-order.ts";
 import type { Transfer } from "../../src/call/invocations.ts";
 import { report } from "../../src/dials/report.ts";
 import { deferred } from "../../src/kit/deferred.ts";
@@ -210,6 +211,7 @@ export class SimCalls {
   readonly prepared: string[] = [];
   readonly discarded: string[] = [];
   readonly answered: { dialId: string; at: number }[] = [];
+  readonly orders: { dialId: string; order: OperatorOrder }[] = [];
   readonly detected: { dialId: string; by: AnsweredBy }[] = [];
   readonly #clock: Clock;
   readonly #scripts = new Map<string, CallScript>();
@@ -266,6 +268,9 @@ export class SimCalls {
       finished: finished.promise,
       hangUp: (reason, endedBy) => {
         if (script.deaf !== true) finished.resolve(callEnd(reason, endedBy));
+      },
+      order: (order) => {
+        this.orders.push({ dialId, order });
       },
       answeredBy: (by) => {
         this.detected.push({ dialId, by });
@@ -373,6 +378,8 @@ export class WorkerRig {
       },
       read: async () => undefined,
       remove: async () => undefined,
+      recover: async () => undefined,
+      tend: async () => undefined,
       close: async () => undefined,
     };
   }

@@ -34,6 +34,7 @@ export const recordingRoutes = (api: Api, deps: RouteDeps): void => {
       }
       const sound = await deps.recorder.read(id, recordingId);
       if (sound === undefined) throw notThere();
+      if (sound.address !== undefined) return reply.redirect(sound.address, 302);
       void reply
         .header("content-type", sound.contentType)
         .header("accept-ranges", "bytes")
@@ -47,7 +48,7 @@ export const recordingRoutes = (api: Api, deps: RouteDeps): void => {
       if (range !== undefined)
         void reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${sound.bytes}`);
       void reply.header("content-length", part.end - part.start + 1);
-      return reply.send(sound.stream(part));
+      return reply.send(await sound.stream(part));
     },
   );
 };
@@ -81,17 +82,23 @@ const SWITCH = {
   response: { 202: DialSchema, ...COMMON_PROBLEMS, ...BODY_PROBLEMS, ...problems(404, 409) },
 };
 
+const BINARY = { schema: { type: "string", format: "binary" } };
+const SOUND = { "audio/wav": BINARY, "audio/ogg": BINARY };
+
 const RECORDING = {
   operationId: "getRecording",
   tags: ["dials"],
   security: SECURITY.keyOrDialToken,
   summary: "Get a recording",
   description:
-    "The sound of the call as a stereo WAV file, caller left and agent right. `Range` is understood, so players can seek.",
+    "The sound of the call in stereo, caller left and agent right, as WAV or as Ogg with Opus; also while the call goes on, up to where it is. " +
+    "`Range` is understood, so players can seek. Where recordings lie in an object store, the answer may be a redirect to an address there " +
+    "that holds for five minutes.",
   params: ParamsSchema,
   response: {
-    200: { description: "The file", content: { "audio/wav": { schema: { type: "string", format: "binary" } } } },
-    206: { description: "A part of it", content: { "audio/wav": { schema: { type: "string", format: "binary" } } } },
+    200: { description: "The file", content: SOUND },
+    206: { description: "A part of it", content: SOUND },
+    302: { description: "Where it lies, for five minutes", content: { "text/plain": { schema: { type: "string" } } } },
     ...COMMON_PROBLEMS,
     ...problems(404, 416),
   },

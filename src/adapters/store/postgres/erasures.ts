@@ -81,7 +81,9 @@ const finding = ({ system }: Databases): Pick<Erasures, "findMarked" | "findExpi
   async standingOf(dialId) {
     if (!isStorable(dialId)) return undefined;
     const { rows } = await sql<{ over: boolean; erased: boolean }>`
-      SELECT state = 'ENDED' AS over, erased_at IS NOT NULL AS erased FROM dial WHERE id = ${dialId}`.execute(system);
+      SELECT state = 'ENDED' AND ended_at < now() - interval '60 s' AS over, erased_at IS NOT NULL AS erased FROM dial WHERE id = ${dialId}`.execute(
+      system,
+    );
     return rows[0];
   },
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SystemClock } from "../../../../src/adapters/clock/system.ts";
 import { memoryLiveState } from "../../../../src/adapters/live/memory.ts";
 import { SystemRandom } from "../../../../src/adapters/random/system.ts";
-import { WavRecorder } from "../../../../src/adapters/recorder/wav.ts";
+import { DiskRecorder } from "../../../../src/adapters/recorder/disk-recorder.ts";
 import { openPostgresStore } from "../../../../src/adapters/store/postgres/store.ts";
 import { eraseDial, eraseMarked } from "../../../../src/dials/erase.ts";
 import { callEnd } from "../../../../src/model/call-end.ts";
@@ -26,7 +26,7 @@ const random = new SystemRandom();
 let database: TestDatabase;
 let store: Store;
 let dataDir: string;
-let recorder: WavRecorder;
+let recorder: DiskRecorder;
 const live = memoryLiveState({ clock });
 const deps = () => ({ clock, random, logger: silentLogger(), erasures: store.erasures, recorder, live });
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   store = await openPostgresStore({ url: database.url, clock, random });
   await store.catalogue.putApiKey({ workspaceId: WORKSPACE, sha256: "hash", kind: "secret", label: "test" });
   dataDir = await mkdtemp(join(tmpdir(), "erasures-"));
-  recorder = new WavRecorder({ dataDir, logger: silentLogger() });
+  recorder = new DiskRecorder({ folder: join(dataDir, "recordings"), logger: silentLogger() });
 }, 60_000);
 
 afterAll(async () => {

@@ -1,11 +1,9 @@
-import type { FileHandle } from "node:fs/promises";
-import { encodeLinear16 } from "../../audio/linear16.ts";
-import { WAV_HEADER_BYTES, wavHeader } from "../../audio/wav.ts";
 import { toError } from "../../kit/errors.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { RecordingStream } from "../../ports/recorder.ts";
+import type { SoundFile } from "./sound-file.ts";
 
-export type WavStreamParts = Readonly<{ file: FileHandle; sampleRate: number; logger: Logger; dialId: string }>;
+export type StereoStreamParts = Readonly<{ file: SoundFile; sampleRate: number; logger: Logger; dialId: string }>;
 
 type Side = "caller" | "agent";
 
@@ -14,12 +12,11 @@ type Piece = Readonly<{ atFrame: number; samples: Int16Array }>;
 
 /**
  * A stereo file that grows. The last second or two of both sides are in memory, where the slower side may still catch up; what is
- * older goes to the file in pieces of a second, each at its own place, so that a piece that cannot be written in time leaves a
- * silent hole and moves nothing. The header is written again after each piece: a process that is killed leaves a file that
- * plays up to there.
+ * older goes to the file in pieces of a second, each with its place, so that a piece that cannot be written in time leaves a
+ * silent hole and moves nothing.
  */
-export class WavStream implements RecordingStream {
-  readonly #parts: WavStreamParts;
+export class StereoStream implements RecordingStream {
+  readonly #parts: StereoStreamParts;
   /** Interleaved sound from `#base` on; what is not written yet is silence. */
   #window: Int16Array;
   /** In samples of one side since the recording started: where the window begins, and where each side has got to. */
@@ -32,7 +29,7 @@ export class WavStream implements RecordingStream {
   #lost = 0;
   #closing: Promise<Readonly<{ durationMs: number }>> | undefined;
 
-  constructor(parts: WavStreamParts) {
+  constructor(parts: StereoStreamParts) {
     this.#parts = parts;
     this.#window = new Int16Array(2 * WINDOW_S * parts.sampleRate);
   }
@@ -104,18 +101,16 @@ export class WavStream implements RecordingStream {
 
   async #writePiece({ atFrame, samples }: Piece): Promise<void> {
     try {
-      await writeFully(this.#parts.file, encodeLinear16(samples), WAV_HEADER_BYTES + atFrame * FRAME_BYTES);
-      await this.#writeHeader(atFrame + samples.length / 2);
+      await this.#parts.file.add(atFrame, samples);
     } catch (error) {
-      if (this.#failure === undefined)
-        this.#parts.logger.error("recording cannot be written", { dialId: this.#parts.dialId, error: toError(error) });
-      this.#failure = toError(error);
+      this.#failed(error);
     }
   }
 
-  async #writeHeader(frames: number): Promise<void> {
-    const header = wavHeader({ sampleRate: this.#parts.sampleRate, channels: 2 }, frames * FRAME_BYTES);
-    await writeFully(this.#parts.file, header, 0);
+  #failed(error: unknown): void {
+    if (this.#failure === undefined)
+      this.#parts.logger.error("recording cannot be written", { dialId: this.#parts.dialId, error: toError(error) });
+    this.#failure = toError(error);
   }
 
   async #close(): Promise<Readonly<{ durationMs: number }>> {
@@ -123,7 +118,11 @@ export class WavStream implements RecordingStream {
     await this.#writing;
     const rest = end - this.#base;
     if (rest > 0) await this.#writePiece({ atFrame: this.#base, samples: this.#window.slice(0, 2 * rest) });
-    await this.#parts.file.close();
+    try {
+      await this.#parts.file.finish(end);
+    } catch (error) {
+      this.#failed(error);
+    }
     if (this.#failure !== undefined)
       throw new Error("parts of a recording could not be written; see whether its disk is full", {
         cause: this.#failure,
@@ -131,9 +130,6 @@ export class WavStream implements RecordingStream {
     return { durationMs: Math.round((end / this.#parts.sampleRate) * 1000) };
   }
 }
-
-/** 16 bits, two sides. */
-const FRAME_BYTES = 4;
 
 /** The window, and what of it stays when it moves on: a side may be told of this much later than the other. */
 const WINDOW_S = 2;
@@ -147,10 +143,3 @@ const JOIN_MS = 10;
 
 /** No call lasts longer than a day; a time beyond is a mistake. */
 const LONGEST_S = 86_400;
-
-const writeFully = async (file: FileHandle, bytes: Uint8Array, position: number): Promise<void> => {
-  for (let written = 0; written < bytes.length;) {
-    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, position + written);
-    written += bytesWritten;
-  }
-};
