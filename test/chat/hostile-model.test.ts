@@ -17,7 +17,18 @@ const event: fc.Arbitrary<ModelEvent> = fc.oneof(
   fc
     .record({
       id: fc.constantFrom("a", "b", ""),
-      name: fc.constantFrom("book", "connect", "erase", "end_call", "press_digits", "__proto__", ""),
+      name: fc.constantFrom(
+        "book",
+        "connect",
+        "erase",
+        "end_call",
+        "press_digits",
+        "collect_digits",
+        "switch_language",
+        "mark_do_not_call",
+        "__proto__",
+        "",
+      ),
       args: fc.oneof(
         fc.constantFrom(
           '{"size":2}',
@@ -27,6 +38,8 @@ const event: fc.Arbitrary<ModelEvent> = fc.oneof(
           "",
           '{"destination":"+12025550199"}',
           '{"digits":"1"}',
+          '{"maxDigits":2}',
+          '{"language":"es"}',
         ),
         fc.json(),
         fc.string({ unit: "binary" }),
@@ -50,7 +63,7 @@ const answers = fc.array(fc.record({ events: fc.array(event, { maxLength: 8 }), 
 });
 
 const DEFINITION = {
-  agent: { name: "A", language: "en", openingLine: "Hello." },
+  agent: { name: "A", language: "en", additionalLanguages: ["es"], openingLine: "Hello." },
   prompt: { prompt: "You book tables." },
   functions: [
     {
@@ -98,6 +111,8 @@ test(
         await call.answer();
         for (let turn = 0; turn < 3 && !over(); turn++) {
           const before = call.transcript.length;
+          if (turn === 1) await call.presses("12#");
+          if (over()) break;
           await call.says(`What about number ${turn}?`);
           const since = call.transcript.slice(before);
           expect(over() || since.some(({ speaker }) => speaker === "AI")).toBe(true);
