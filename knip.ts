@@ -22,6 +22,6 @@ export default {
   // Generated whole from the .proto files; not every message is named by somebody.
   ignore: ["src/grpc/generated/**"],
   ignoreExportsUsedInFile: true,
-  // A program of the system, which bin/test brings.
-  ignoreBinaries: ["redis-server"],
+  // Programs of the system, which bin/test brings.
+  ignoreBinaries: ["baresip", "redis-server", "sipp"],
 } satisfies KnipConfig;
