@@ -4,9 +4,10 @@ import { toError } from "../kit/errors.ts";
 import { Scope } from "../kit/scope.ts";
 import { millisecondsOf, type AudioFormat } from "../model/audio.ts";
 import type { Takeover } from "../model/takeover.ts";
-import { DeadlineExceeded, type Clock } from "../ports/clock.ts";
+import { DeadlineExceeded, type Clock, type Timer } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { FailureMetrics, Metrics } from "../ports/metrics.ts";
+import { ProviderError } from "../ports/provider-error.ts";
 import type { SpeechSynthesizer, SpokenChunk, VoiceSettings } from "../ports/synthesizer.ts";
 import { HeadStart } from "./head-start.ts";
 import { VoiceProgress } from "./voice-progress.ts";
@@ -28,19 +29,17 @@ export type FallbackParts = Readonly<{
 /** After a failure the preferred voice rests for this long, since trying it costs the caller its deadline each time. */
 const REST_MS = 60_000;
 
-/** Once a reply sounds, the next piece may take this many times the deadline of the first sound: playback is ahead by then. */
-const LATER_PATIENCE = 3;
-
 /**
- * After this share of the deadline the stand-in begins as well, silently, so that its first sound is there when the deadline passes
- * and the caller does not wait for both, one after the other.
+ * After this share of the deadline, and after so many milliseconds at most, the stand-in begins as well, silently, so that its first sound
+ * is there when the deadline passes and the caller does not wait for both, one after the other. An ordinary first sound comes sooner.
  */
 const HEAD_START_SHARE = 0.5;
+const LATEST_HEAD_START_MS = 750;
 
 /**
  * A voice with another behind it. When the preferred one throws, or owes sound for longer than its own deadline, the stand-in
- * speaks what has not sounded yet; a piece that broke off in the middle is left as it is. Time counts from when a piece was given. One
- * per call.
+ * speaks what has not sounded yet; a piece that broke off in the middle is left as it is. Time counts from when a piece was given and
+ * what was there before has played. One per call.
  */
 export class FallbackVoice implements SpeechSynthesizer {
   readonly name: string;
@@ -141,39 +140,33 @@ export class FallbackVoice implements SpeechSynthesizer {
     standIn: StandIn,
     signal: AbortSignal,
   ): AsyncGenerator<SpokenChunk> {
-    const { clock } = this.#parts;
     const iterator = sound[Symbol.asyncIterator]();
-    const headStart = { timer: undefined as ReturnType<Clock["setTimer"]> | undefined };
-    progress.onOwed(() => {
-      headStart.timer = clock.setTimer(this.firstAudioDeadlineMs * HEAD_START_SHARE, () => {
-        standIn.begin(progress);
-      });
-    });
     try {
       for (;;) {
-        const limitMs = this.firstAudioDeadlineMs * (progress.spokenMs === 0 ? 1 : LATER_PATIENCE);
-        const next = await this.#within(limitMs, progress, iterator.next(), signal);
+        const next = await this.#within(progress, standIn, iterator.next(), signal);
         if (next.done === true) {
-          standIn.close();
+          if (!progress.complete && !signal.aborted)
+            throw new ProviderError(this.name, "unavailable", "the voice ended before all was spoken");
           return;
         }
-        if (next.value.audio.length > 0) {
-          headStart.timer?.cancel();
-          standIn.close();
-        }
+        // What the stand-in may have begun is not needed.
+        if (next.value.audio.length > 0) standIn.close();
         yield next.value;
       }
     } finally {
-      headStart.timer?.cancel();
       void iterator.return?.(undefined).catch(() => undefined);
     }
   }
 
-  #within<T>(limitMs: number, progress: VoiceProgress, next: Promise<T>, signal: AbortSignal): Promise<T> {
+  #within<T>(progress: VoiceProgress, standIn: StandIn, next: Promise<T>, signal: AbortSignal): Promise<T> {
     const { clock, preferred } = this.#parts;
+    const limitMs = this.firstAudioDeadlineMs;
+    const headStartMs = Math.min(limitMs * HEAD_START_SHARE, LATEST_HEAD_START_MS);
     return new Promise((resolve, reject) => {
+      let timer: Timer | undefined;
       const settle = (how: () => void) => {
-        timer.cancel();
+        timer?.cancel();
+        progress.whenOwed(() => undefined);
         signal.removeEventListener("abort", aborted);
         how();
       };
@@ -182,15 +175,24 @@ export class FallbackVoice implements SpeechSynthesizer {
           reject(toError(signal.reason));
         });
       };
-      const overdue = () => {
-        const leftMs = limitMs - progress.owedMs;
-        if (!progress.owes || leftMs > 0) timer = clock.setTimer(leftMs, overdue);
-        else
+      const watch = () => {
+        timer?.cancel();
+        if (!progress.owes) return;
+        const { owedMs } = progress;
+        timer = clock.setTimer((owedMs < headStartMs ? headStartMs : limitMs) - owedMs, check);
+      };
+      const check = () => {
+        if (progress.owes && progress.owedMs >= limitMs)
           settle(() => {
             reject(new DeadlineExceeded(`sound of ${preferred.name}`, limitMs));
           });
+        else {
+          if (progress.owes && progress.owedMs >= headStartMs) standIn.begin(progress);
+          watch();
+        }
       };
-      let timer = clock.setTimer(limitMs - progress.owedMs, overdue);
+      progress.whenOwed(watch);
+      watch();
       signal.addEventListener("abort", aborted, { once: true });
       next.then(
         (value) => {
@@ -224,7 +226,7 @@ class StandIn {
   /** Makes the sound of the piece that the preferred voice owes, in case that it will be needed. */
   begin(progress: VoiceProgress): void {
     const text = progress.nextPiece;
-    if (text === undefined || progress.spokenMs > 0) return;
+    if (text === undefined || this.#headStart !== undefined) return;
     this.#headStart = new HeadStart(text, this.#parts.standIn, this.#settings, this.#line);
   }
 

@@ -17,7 +17,10 @@ export class VoiceProgress {
   #openMs = 0;
   /** When the voice last gave sound that it owed, or began to owe some. */
   #owedSince = 0;
-  #onOwed: (() => void) | undefined;
+  #firstSoundAt: number | undefined;
+  #whenOwed: (() => void) | undefined;
+  /** No more pieces come. */
+  #ended = false;
 
   constructor(pieces: AsyncIterable<string>, format: AudioFormat, clock: Clock) {
     this.#clock = clock;
@@ -30,9 +33,19 @@ export class VoiceProgress {
     return this.#open.length > 0;
   }
 
-  /** How long the voice has owed sound without giving any, in milliseconds; 0 when it owes none. */
+  /** Whether all pieces there were have sounded. */
+  get complete(): boolean {
+    return this.#ended && !this.owes;
+  }
+
+  /**
+   * How long the listener has been waiting for sound that the voice owes, in milliseconds: from when the voice was given the text, and not
+   * before the sound so far has played, if it was played as it came. Below 0 while there is some left to play.
+   */
   get owedMs(): number {
-    return this.owes ? this.#clock.monotonic() - this.#owedSince : 0;
+    if (!this.owes) return 0;
+    const playedAt = this.#firstSoundAt === undefined ? 0 : this.#firstSoundAt + this.spokenMs;
+    return this.#clock.monotonic() - Math.max(this.#owedSince, playedAt);
   }
 
   /** The piece that nothing was heard of yet, and that is next. */
@@ -40,10 +53,9 @@ export class VoiceProgress {
     return this.#openMs === 0 ? this.#open[0] : undefined;
   }
 
-  /** Calls back when the first piece is given to the preferred voice; at once when it was. */
-  onOwed(callback: () => void): void {
-    if (this.owes) callback();
-    else this.#onOwed = callback;
+  /** Calls back whenever the preferred voice is given something to say while it owes nothing; for one listener, the last. */
+  whenOwed(callback: () => void): void {
+    this.#whenOwed = callback;
   }
 
   /** The next piece was spoken by somebody else; it is not asked of anybody any more. */
@@ -60,7 +72,10 @@ export class VoiceProgress {
       const next = await this.#next;
       if (this.#speaking !== who) return;
       this.#next = undefined;
-      if (next.done === true) return;
+      if (next.done === true) {
+        this.#ended = true;
+        return;
+      }
       if (who === "preferred") this.#owe(next.value);
       yield next.value;
     }
@@ -72,6 +87,7 @@ export class VoiceProgress {
       this.spokenMs += ms;
       this.#openMs += ms;
       this.#owedSince = this.#clock.monotonic();
+      if (ms > 0) this.#firstSoundAt ??= this.#owedSince;
       if (chunk.endOfPiece === true) {
         this.#open.shift();
         this.#openMs = 0;
@@ -89,9 +105,9 @@ export class VoiceProgress {
   }
 
   #owe(piece: string): void {
-    if (!this.owes) this.#owedSince = this.#clock.monotonic();
+    const owed = this.owes;
+    if (!owed) this.#owedSince = this.#clock.monotonic();
     this.#open.push(piece);
-    this.#onOwed?.();
-    this.#onOwed = undefined;
+    if (!owed) this.#whenOwed?.();
   }
 }

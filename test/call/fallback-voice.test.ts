@@ -15,10 +15,10 @@ const SETTINGS = { voiceId: "scripted", language: "en", options: {} };
 class FailingVoice extends ScriptedVoice {
   readonly #clockOf: Clock;
   readonly #good: number;
-  readonly #how: "throws" | "hangs" | "breaks off";
+  readonly #how: "throws" | "hangs" | "breaks off" | "ends";
   asked = 0;
 
-  constructor(clock: Clock, good: number, how: "throws" | "hangs" | "breaks off") {
+  constructor(clock: Clock, good: number, how: "throws" | "hangs" | "breaks off" | "ends") {
     super(clock);
     this.#clockOf = clock;
     this.#good = good;
@@ -32,6 +32,7 @@ class FailingVoice extends ScriptedVoice {
     for await (const piece of pieces) {
       if (spoken === this.#good) {
         if (this.#how === "hangs") await sleep(this.#clockOf, 3_600_000, signal);
+        if (this.#how === "ends") return;
         if (this.#how === "breaks off") yield { audio: new Uint8Array(800) };
         throw new Error("scripted");
       }
@@ -58,7 +59,7 @@ const speak = async (clock: VirtualClock, voice: FallbackVoice, pieces: readonly
   return chunks;
 };
 
-const rig = (good: number, how: "throws" | "hangs" | "breaks off") => {
+const rig = (good: number, how: "throws" | "hangs" | "breaks off" | "ends") => {
   const clock = new VirtualClock();
   const preferred = new FailingVoice(clock, good, how);
   const standIn = new ScriptedVoice(clock);
@@ -96,6 +97,14 @@ test("a hanging voice is waited for as long as its own deadline says, and the ne
     ["hello", 0],
     ["again", 6 * LETTER_MS],
   ]);
+});
+
+test("a voice that stops between two pieces is waited for until its sound has played, and its deadline more", async () => {
+  const { clock, standIn, voice } = rig(1, "hangs");
+  await speak(clock, voice, ["one ", "two "]);
+  expect(standIn.spoken).toEqual(["two "]);
+  // 100 ms to the first sound, which lasts 200 ms; then 800 ms in which nothing is heard, and no more: the next voice has begun by then.
+  expect(clock.monotonic()).toBe(100 + 4 * LETTER_MS + 800);
 });
 
 test("a voice has its whole deadline from when it is given something to say, however long that took", async () => {
@@ -184,6 +193,13 @@ test("a piece that broke off in the middle is not said twice", async () => {
   const chunks = await speak(clock, voice, ["one ", "two "]);
   expect(standIn.spoken).toEqual(["two "]);
   expect(chunks.filter(({ endOfPiece }) => endOfPiece === true)).toHaveLength(2);
+});
+
+test("a voice that just ends is replaced where it ended", async () => {
+  const { voice, preferred, standIn, clock } = rig(1, "ends");
+  const chunks = await speak(clock, voice, ["one ", "two ", "three "]);
+  expect([...preferred.spoken, ...standIn.spoken]).toEqual(["one ", "two ", "three "]);
+  expect(chunks.filter(({ endOfPiece }) => endOfPiece === true)).toHaveLength(3);
 });
 
 test("after a failure the preferred voice rests for a minute", async () => {
