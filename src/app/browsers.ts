@@ -1,5 +1,3 @@
-import type { IncomingMessage, Server } from "node:http";
-import type { Duplex } from "node:stream";
 import { VisitorCalls } from "../adapters/browser/browser-calls.ts";
 import { createBrowserPeers, type WebRtcSettings } from "../adapters/browser/webrtc/peers.ts";
 import type { Config } from "../config.ts";
@@ -7,7 +5,6 @@ import { createDialTokens } from "../dials/dial-token.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
 import { BrowserGateway } from "../worker/browser-gateway.ts";
 import type { Lines } from "../worker/lines.ts";
-import type { MediaGateway } from "../worker/media-gateway.ts";
 import type { Worker } from "../worker/worker.ts";
 import type { Stores } from "./stores.ts";
 
@@ -30,27 +27,17 @@ export const openVisitorCalls = ({
     onLine: (ticket, line) => lines.arrived(ticket, line),
   });
 
-/** Gives each websocket of an HTTP server to whom its path belongs; the returned function ends that and closes what browsers opened. */
-export const routeUpgrades = (
-  server: Server,
-  media: MediaGateway,
-  { config, deps, stores, visitors }: Parts & Readonly<{ config: Config; visitors: VisitorCalls }>,
-): (() => Promise<void>) => {
-  const browsers = new BrowserGateway({
+export type BrowserParts = Parts & Readonly<{ config: Config; visitors: VisitorCalls }>;
+
+/** Lets browsers in to the visitors of this process. */
+export const openBrowserGateway = ({ config, deps, stores, visitors }: BrowserParts): BrowserGateway =>
+  new BrowserGateway({
     ...deps,
     dials: stores.store.dials,
     tokens: createDialTokens({ ...deps, deploymentSecret: stores.deploymentSecret }),
     calls: visitors,
     origins: config.corsOrigins,
   });
-  const listener = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-    void (BrowserGateway.owns(request) ? browsers : media).handle(request, socket, head);
-  server.on("upgrade", listener);
-  return async () => {
-    server.off("upgrade", listener);
-    await browsers.close();
-  };
-};
 
 const peerSettings = ({ webrtc, publicUrl }: Config): WebRtcSettings => ({
   ...webrtc,

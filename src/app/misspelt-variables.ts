@@ -1,4 +1,6 @@
 import { readConfig } from "../config.ts";
+import { CONTROL_VARIABLES } from "./control-settings.ts";
+import { RECORDING_VARIABLES } from "./recordings.ts";
 import { discover, discoverCarriers, type DiscoveredPort } from "../registry.ts";
 
 /** A variable that nothing reads, and the one that was probably meant. */
@@ -7,7 +9,7 @@ export type MisspeltVariable = Readonly<{ name: string; meant: string }>;
 const PORTS: readonly DiscoveredPort[] = ["vad", "turn-detector", "transcriber", "synthesizer", "language-model"];
 
 /** Variables that neither the configuration nor a provider reads. */
-const OTHERS = ["ACCOUNTS_FILE", "LOOPBACK_CALLER", "LOOPBACK_LINES"];
+const OTHERS = [...CONTROL_VARIABLES, ...RECORDING_VARIABLES, "CONTROL_URL", "ACCOUNTS_FILE", "LOOPBACK_CALLER", "LOOPBACK_LINES"];
 
 /**
  * Variables that are nearly called like one of ours. The environment also belongs to others, so that what is not known cannot be

@@ -2,6 +2,8 @@ import { mkdir, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { callerFromEnv } from "../adapters/carrier/twilio/loopback.ts";
+import { readControlSettings } from "./control-settings.ts";
+import { readRecordingSettings } from "./recordings.ts";
 import { ConfigError, type Config } from "../config.ts";
 import { toError } from "../kit/errors.ts";
 import { discover, type DiscoveredPort } from "../registry.ts";
@@ -19,6 +21,8 @@ export const preflight = async (config: Config, env: Env): Promise<void> => {
     unknownEngine("VAD", "vad", config.defaults.vad),
     unknownEngine("DEFAULT_TRANSCRIBER", "transcriber", config.defaults.transcriber),
     missingCaller(env),
+    told(() => readControlSettings(env)),
+    told(() => readRecordingSettings(env)),
     closedFolder(config.dataDir),
     takenPort(config),
   ]);
@@ -34,6 +38,17 @@ const unknownEngine = async (
   if (name === undefined) return undefined;
   const known = (await discover(port)).map((descriptor) => descriptor.name);
   return known.includes(name) ? undefined : `${variable} must be one of ${known.join(", ")}, not "${name}"`;
+};
+
+/** What is wrong with settings that have a reader of their own. */
+const told = (read: () => unknown): string | undefined => {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes.join("; ");
+    throw error;
+  }
 };
 
 const missingCaller = async (env: Env): Promise<string | undefined> => {

@@ -145,7 +145,7 @@ export const replyDrained = (draft: Draft): void => {
 const considerDone = (draft: Draft): void => {
   const { reply, phase, ending, transfer } = draft.state;
   if (reply === undefined || !reply.complete || !reply.drained) return;
-  if (transfer?.reply === reply.id && !transfer.asked && reply.pendingCalls === 1) {
+  if (transfer?.by === "function" && transfer.reply === reply.id && !transfer.asked && reply.pendingCalls === 1) {
     draft.set({ transfer: { ...transfer, asked: true } });
     draft.emit({ type: "transfer", to: transfer.to });
   }

@@ -6,6 +6,7 @@ import type { AnsweredBy } from "../ports/carrier.ts";
 import type { RecordingStream } from "../ports/recorder.ts";
 import type { Transport } from "../ports/transport.ts";
 import type { Transfer } from "./invocations.ts";
+import type { OperatorOrder } from "./operator-order.ts";
 
 /** Where a call writes down what happens in it. Calls return at once and never throw; writing goes on in the background. */
 export interface CallJournal {
@@ -25,6 +26,8 @@ export interface CallHandle {
   readonly finished: Promise<CallEnd>;
   /** Asks for an end, at once and without a goodbye. */
   hangUp(reason: EndReason, endedBy: EndedBy): void;
+  /** Lets a person who watches over the call say something, connect the other party elsewhere, or keep the agent silent. */
+  order(order: OperatorOrder): void;
   /** Tells whom the carrier believes to have answered; evidence beside words and sound. After the end it says nothing. */
   answeredBy(by: AnsweredBy): void;
 }

@@ -9,6 +9,7 @@ import { finish } from "./ending.ts";
 import { scheduleEndpoint } from "./endpoint.ts";
 import { delayLimitMs, expectedDelay, learnDelay } from "./final-delay.ts";
 import { considerIdle } from "./idle.ts";
+import { keepUnanswered } from "./operator.ts";
 import { abandonReply, interruptReply, startReply } from "./reply-life.ts";
 import { dropSpeculation } from "./speculation.ts";
 import { turnText, type CallerState, type Utterance } from "./state.ts";
@@ -123,6 +124,11 @@ export const takeTurn = (draft: Draft, why: TurnRecord["endReason"]): void => {
     if (!sayUnsaid(draft)) considerIdle(draft);
     return;
   }
+  if (draft.state.agentPaused && reply === undefined) {
+    keepUnanswered(draft);
+    return;
+  }
+  if (draft.state.transfer?.by === "operator") return;
   if (considerMachine(draft) || turnOfGreeting(draft)) return;
   if (goOnAfterBackchannel(draft)) return;
   if (reply !== undefined) {
@@ -130,6 +136,10 @@ export const takeTurn = (draft: Draft, why: TurnRecord["endReason"]): void => {
     if (intentOver(draft, text) === "backchannel") noteBackchannel(draft);
     else if (reply.interruptible) interruptReply(draft, "words");
     if (draft.state.reply !== undefined) return;
+  }
+  if (draft.state.agentPaused) {
+    keepUnanswered(draft);
+    return;
   }
   collectingInterrupted(draft);
   writeTurn(draft);

@@ -3,6 +3,7 @@ import type { EndReason, EndedBy } from "../model/call-end.ts";
 import type { Takeover } from "../model/takeover.ts";
 import type { AnsweredBy } from "../ports/carrier.ts";
 import type { ToolCall } from "../ports/language-model.ts";
+import type { OperatorOrder } from "./operator-order.ts";
 import type { WantedKeys } from "./wanted-keys.ts";
 import type { LineEnd } from "../ports/transport.ts";
 
@@ -101,5 +102,6 @@ export type CallHappening =
       result: string;
     }>
   | Readonly<{ type: "transfer-ended"; transferred: boolean }>
+  | Readonly<{ type: "operator"; order: OperatorOrder }>
   | Readonly<{ type: "timer"; name: TimerName }>
   | Readonly<{ type: "hang-up"; reason: EndReason; endedBy: EndedBy }>;

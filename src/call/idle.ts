@@ -8,9 +8,10 @@ const SCREENING_MS = 60_000;
 
 /** Once nobody speaks and nothing is on its way: tells what a function answered late, else starts to wait for the caller. */
 export const considerIdle = (draft: Draft): void => {
-  const { caller, reply, phase, history, lateAnswer } = draft.state;
+  const { caller, reply, phase, history, lateAnswer, agentPaused, transfer } = draft.state;
   const { idle } = draft.rules;
   if (phase !== "live" || reply !== undefined || caller.speaking || turnText(caller) !== "") return;
+  if (agentPaused || transfer?.by === "operator") return;
   if (draft.state.answering.stage === "greeting") return;
   if (lateAnswer) startReply(draft, { type: "dialogue", history }, "function");
   // An assistant that screens calls asks the person meanwhile; whoever speaks now talks to nobody.

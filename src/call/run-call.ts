@@ -83,6 +83,9 @@ class Call {
       hangUp: (reason, endedBy) => {
         this.#happen({ type: "hang-up", reason, endedBy });
       },
+      order: (order) => {
+        this.#happen({ type: "operator", order });
+      },
       answeredBy: (by) => {
         this.#happen({ type: "answered-by", by });
       },

@@ -27,6 +27,8 @@ export const considerSpeculation = (draft: Draft, ruling: EndpointRuling, waitMs
     !draft.rules.speculates ||
     draft.state.speculation !== undefined ||
     reply !== undefined ||
+    draft.state.agentPaused ||
+    draft.state.transfer !== undefined ||
     paused ||
     !caller.flushed ||
     text === "" ||

@@ -44,6 +44,8 @@ export type CallState = Readonly<{
   callsInARow: number;
   /** A function answered after its reply was over, and nobody has said anything about it yet. */
   lateAnswer: boolean;
+  /** A person leads the conversation; the agent says nothing of its own. */
+  agentPaused: boolean;
   /** The other party is being connected elsewhere. */
   transfer: TransferState | undefined;
   /** The language that the call has changed to; absent while it is the one that it began with. */
@@ -77,17 +79,18 @@ export type CollectingState = Readonly<{
   digits: string;
 }>;
 
-export type TransferState = Readonly<{
+export type TransferState = TransferOrigin &
+  Readonly<{
+    to: string;
+    /** The announcement, if there is one, was heard and the carrier asked. */
+    asked: boolean;
+    /** The line ended before the carrier's word came; that word tells what it meant. */
+    lineGone: LineEnd | undefined;
+  }>;
+
+type TransferOrigin =
   /** The reply that announces it, and the function call that it answers. */
-  reply: number;
-  callId: string;
-  name: string;
-  to: string;
-  /** The announcement was heard and the carrier asked. */
-  asked: boolean;
-  /** The line ended before the carrier's word came; that word tells what it meant. */
-  lineGone: LineEnd | undefined;
-}>;
+  Readonly<{ by: "function"; reply: number; callId: string; name: string }> | Readonly<{ by: "operator" }>;
 
 export type Utterance = Readonly<{ number: number; text: string; final: boolean; startMs: number; endMs: number }>;
 
@@ -189,6 +192,7 @@ export const initialState: CallState = {
   idleMessages: 0,
   callsInARow: 0,
   lateAnswer: false,
+  agentPaused: false,
   transfer: undefined,
   language: undefined,
   gaveUp: undefined,

@@ -24,6 +24,7 @@ import { writeHeard } from "./heard.ts";
 import { keysPressed } from "./keys.ts";
 import { hearingFailed } from "./hearing-failure.ts";
 import { idleElapsed } from "./idle.ts";
+import { operatorOrdered } from "./operator.ts";
 import { startReply } from "./reply-life.ts";
 import type { CallRules } from "./rules.ts";
 import { holdBack } from "./speculation.ts";
@@ -67,6 +68,9 @@ const decide = (draft: Draft, event: CallEvent): void => {
       break;
     case "hang-up":
       finish(draft, event.reason, event.endedBy);
+      break;
+    case "operator":
+      operatorOrdered(draft, event.order);
       break;
     case "hearing-failed":
       hearingFailed(draft);

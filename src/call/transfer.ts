@@ -2,6 +2,7 @@ import { functionAnswered, lateFunctionAnswer } from "./agent-reply.ts";
 import type { Draft } from "./draft.ts";
 import { apologize, finish, lineGone } from "./ending.ts";
 import type { CallHappening } from "./events.ts";
+import { operatorTransferFailed } from "./operator.ts";
 
 type Wanted = Extract<CallHappening, { type: "transfer-wanted" }>;
 
@@ -19,7 +20,10 @@ export const transferWanted = (draft: Draft, { reply, callId, name, to }: Wanted
     functionAnswered(draft, { callId, name, result: ANOTHER });
     return;
   }
-  draft.set({ transfer: { reply, callId, name, to, asked: false, lineGone: undefined }, paused: false });
+  draft.set({
+    transfer: { by: "function", reply, callId, name, to, asked: false, lineGone: undefined },
+    paused: false,
+  });
   draft.setReply({ interruptible: false });
   draft.cancelTimers("barge-in", "false-alarm");
   draft.emit({ type: "resume-playback" });
@@ -31,11 +35,15 @@ export const transferEnded = (draft: Draft, transferred: boolean): void => {
   if (transfer === undefined) return;
   draft.set({ transfer: undefined });
   if (transferred) {
-    finish(draft, "transferred", "agent");
+    finish(draft, "transferred", transfer.by === "operator" ? "api" : "agent");
     return;
   }
   if (transfer.lineGone !== undefined) {
     lineGone(draft, transfer.lineGone);
+    return;
+  }
+  if (transfer.by === "operator") {
+    operatorTransferFailed(draft);
     return;
   }
   if (draft.state.gaveUp !== undefined) {

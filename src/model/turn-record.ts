@@ -34,9 +34,13 @@ export const TurnRecordSchema = Type.Object(
   {
     index: Type.Integer({ description: "0 is the opening line." }),
     startMs: Type.Number({ description: "When the turn was decided, in milliseconds since the call was answered." }),
-    endReason: Type.Enum(["opening", "silence", "complete", "timeout", "transcript", "idle", "function", "resumed"], {
-      description: "Why the agent took the floor; `resumed`: to say the rest of what a noise had cut off.",
-    }),
+    endReason: Type.Enum(
+      ["opening", "silence", "complete", "timeout", "transcript", "idle", "function", "resumed", "operator"],
+      {
+        description:
+          "Why the agent took the floor; `resumed`: to say the rest of what a noise had cut off; `operator`: somebody who watches over calls wanted it.",
+      },
+    ),
     endpointMs: Milliseconds,
     transcriptMs: Milliseconds,
     modelFirstTokenMs: Milliseconds,

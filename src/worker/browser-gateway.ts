@@ -45,12 +45,17 @@ export class BrowserGateway {
     return (request.url ?? "").startsWith("/browser/");
   }
 
+  /** The dial that a request is about; `undefined` for a path that names none. */
+  static dialOf(request: IncomingMessage): string | undefined {
+    return PATH.exec(request.url ?? "")?.[1];
+  }
+
   /** Serves one upgrade request to the end; never rejects. */
   async handle(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     // The peer may go away at any moment before `ws` listens for errors.
     const ignore = () => socket.destroy();
     socket.on("error", ignore);
-    const dialId = PATH.exec(request.url ?? "")?.[1];
+    const dialId = BrowserGateway.dialOf(request);
     if (dialId === undefined) return refuseUpgrade(socket, REFUSALS.path);
     if (!this.#mayConnect(request)) return refuseUpgrade(socket, REFUSALS.origin);
     if (this.#closing !== undefined || this.#waiting >= MOST_WAITING) return refuseUpgrade(socket, REFUSALS.full);

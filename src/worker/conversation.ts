@@ -24,6 +24,7 @@ export const converse = async (
   const timers: Timer[] = [];
   try {
     const handle = answer();
+    held.call = handle;
     handle.finished.then(
       (end) => {
         held.inbox.put({ type: "finished", end });

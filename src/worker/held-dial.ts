@@ -1,3 +1,4 @@
+import type { CallHandle } from "../call/call.ts";
 import type { Transfer } from "../call/invocations.ts";
 import { Inbox } from "../kit/inbox.ts";
 import { deferred } from "../kit/deferred.ts";
@@ -54,13 +55,17 @@ export class HeldDial {
   /** Whether the carrier has been asked to connect the person elsewhere and has not said what came of it. */
   transferring = false;
   line: Transport | undefined;
+  /** The conversation, once there is one. */
+  call: CallHandle | undefined;
+  /** An operator keeps the agent silent. */
+  agentPaused = false;
   /** Who has answered by the carrier's own detection, should it ever say so. */
   readonly answerer = deferred<AnsweredBy>();
   readonly #deps: HeldDialDeps;
   readonly #scope: Scope;
   readonly #over = deferred<"ended" | "fenced">();
   /** The wall clock before anything was asked of the carrier. */
-  readonly #since: number;
+  readonly since: number;
   #callId: string | undefined;
   #standing: "ours" | "ended" | "fenced" = "ours";
 
@@ -69,7 +74,7 @@ export class HeldDial {
     this.#scope = scope;
     this.claim = claim;
     this.carrier = carrier;
-    this.#since = deps.clock.now();
+    this.since = deps.clock.now();
     this.watch = new DialWatch(deps, claim.dialId, 2_000, (dial) => {
       this.#read(dial);
     });
@@ -267,7 +272,7 @@ export class HeldDial {
   /** What the carrier can find our call by when its answer was lost. */
   get #reference(): CallReference {
     const { dialId, plan } = this.claim;
-    return { dialId, to: plan.toNumber, from: plan.fromNumber, since: this.#since };
+    return { dialId, to: plan.toNumber, from: plan.fromNumber, since: this.since };
   }
 
   #lookUp(): Promise<LookUp> {

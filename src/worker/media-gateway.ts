@@ -7,6 +7,7 @@ import type { Carrier } from "../ports/carrier.ts";
 import type { LiveState, MediaTicket } from "../ports/live.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Transport } from "../ports/transport.ts";
+import type { ArrivedMedia } from "./forward-media.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { WsMediaSocket } from "./ws-media-socket.ts";
 
@@ -20,6 +21,8 @@ export type MediaGatewayParts = Readonly<{
   publicWsUrl: string;
   /** Gets every line that came through. True: it owns the line now; false: nobody waits for it, and it is closed. */
   onLine(ticket: MediaTicket, line: Transport): boolean;
+  /** Passes on what belongs to a call that another process holds; answers whether it did. */
+  forward?: ((media: ArrivedMedia) => Promise<boolean>) | undefined;
   /** Sockets that may be between connecting and being a line; 64 unless told. */
   maxWaiting?: number;
 }>;
@@ -78,6 +81,7 @@ export class MediaGateway {
       if (ticket === "unknown") return refuse(socket, 503);
       if (ticket === undefined || ticket.carrier !== carrier.name) return refuse(socket, 403);
       if (this.#closed) return refuse(socket, 503);
+      if ((await this.#parts.forward?.({ ticket, token: path[2] as string, request, socket, head })) === true) return;
       const ws = await this.#upgrade(request, socket, head);
       socket.off("error", ignore);
       if (ws !== undefined) await this.#welcome(ws, carrier, ticket);

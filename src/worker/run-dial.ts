@@ -54,7 +54,7 @@ export class DialRun {
   readonly #claim: Claim;
   readonly #claimedAt: number;
   readonly #scope: Scope;
-  #held: HeldDial | undefined;
+  held: HeldDial | undefined;
   readonly #journal: Journal;
   #prepared: PreparedCall | undefined;
   #placed: Promise<Placed> | undefined;
@@ -86,7 +86,7 @@ export class DialRun {
 
   /** Ends the dial for a shutdown. */
   cut(): void {
-    this.#held?.inbox.put({ type: "cut" });
+    this.held?.inbox.put({ type: "cut" });
   }
 
   /** Stops trying, and leaves what is not done to the reaper; `run` resolves within seconds. */
@@ -96,7 +96,7 @@ export class DialRun {
 
   /** The dial's row has changed. */
   nudge(): void {
-    this.#held?.watch.nudge();
+    this.held?.watch.nudge();
   }
 
   async #run(): Promise<void> {
@@ -109,7 +109,7 @@ export class DialRun {
       return;
     }
     const held = new HeldDial(this.#deps, this.#claim, carrier, this.#scope);
-    this.#held = held;
+    this.held = held;
     this.#scope.onClose(() => {
       held.watch.stop();
       held.inbox.close();

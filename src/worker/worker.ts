@@ -14,6 +14,8 @@ export type WorkerDeps = RunDialDeps &
     queue: DialQueue;
     /** A dial was held and is held no longer; what there is to do about it then is not waited for. */
     released?: (plan: CallPlan) => void;
+    /** Tells other processes which dials are held here. */
+    presence?: Readonly<{ holds(dialId: string): void; left(dialId: string): void }>;
   }>;
 
 export type WorkerOptions = AdmissionLimits &
@@ -70,6 +72,11 @@ export class Worker {
   /** Calls with somebody on the line. */
   get connected(): number {
     return [...this.#runs.values()].filter((run) => run.connected).length;
+  }
+
+  /** The dials that are held, by id, for whoever asks about one of them. */
+  get runs(): ReadonlyMap<string, DialRun> {
+    return this.#runs;
   }
 
   /** Starts taking jobs. */
@@ -179,6 +186,7 @@ export class Worker {
       if (claim !== undefined) {
         const run = new DialRun(this.#deps, claim, claimedAt);
         this.#runs.set(dialId, run);
+        this.#deps.presence?.holds(dialId);
         const running = run.run();
         if (this.#draining !== undefined) run.cut();
         await running;
@@ -192,7 +200,7 @@ export class Worker {
       // Claimed or not, nobody was rung; the reaper sees which.
       logger.warn("a dial could not be claimed", { dialId, error: toError(error) });
     } finally {
-      this.#runs.delete(dialId);
+      if (this.#runs.delete(dialId)) this.#deps.presence?.left(dialId);
       this.#admission.release(dialId);
       if (this.#admission.held === 0) for (const wake of this.#idle) wake();
       this.#settle();

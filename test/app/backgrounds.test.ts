@@ -22,7 +22,12 @@ const heardWith = async (background: Background | undefined, sounds: Readonly<Re
       answer: (line) => {
         lines.push(line);
         line.listen({ frame: () => undefined, digit: () => undefined, mark: () => undefined, gone: () => undefined });
-        return { finished: deferred<CallEnd>().promise, hangUp: () => undefined, answeredBy: () => undefined };
+        return {
+          finished: deferred<CallEnd>().promise,
+          hangUp: () => undefined,
+          order: () => undefined,
+          answeredBy: () => undefined,
+        };
       },
       discard: async () => undefined,
     }),
