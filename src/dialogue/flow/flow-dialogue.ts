@@ -9,6 +9,7 @@ import { builtInTools, END_CALL, offerFunctions } from "../functions.ts";
 import { optionsOf, type ChosenModel } from "../prompt-dialogue.ts";
 import { plainAnswer, type Answer } from "./answers.ts";
 import { compileFlow, type CompiledFlow } from "./compile-flow.ts";
+import { fitInputs } from "./fit-inputs.ts";
 import { readOutputs } from "./function-outputs.ts";
 import { Judge, JUDGING_MS } from "./judge.ts";
 import type { Judgement, JudgementTask } from "./judgement-request.ts";
@@ -214,7 +215,7 @@ export class FlowDialogue implements Dialogue {
     if (offered !== undefined && called === undefined) {
       // No other call of this call's life is made at this length of the history, so the id is its own and the same every time.
       const id = `flow_${turn.history.length}`;
-      yield { type: "call", call: { id, name, args: JSON.stringify(wanted.args) } };
+      yield { type: "call", call: { id, name, args: JSON.stringify(fitInputs(wanted.args, offered.tool.parameters)) } };
       return undefined;
     }
     const result = called === undefined ? "null" : resultOf(called, position.since);
