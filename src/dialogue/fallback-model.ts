@@ -36,6 +36,9 @@ const NEXT_FIRST_TOKEN_MS = 2000;
 /** A model that stops in the middle of an answer for this long has failed; what it said before is being spoken meanwhile. */
 const STALLED_MS = 4000;
 
+/** About how long a letter takes to be said, in milliseconds; a model that falls behind it by {@link STALLED_MS} has stalled by drops. */
+const LETTER_MS = 60;
+
 /** After a failure a model rests for this long, since trying it costs the caller its deadline each time. */
 const REST_MS = 30_000;
 
@@ -236,8 +239,14 @@ async function* following(
     if (text !== "") yield { type: "text", text };
   };
   const events = untilAborted(model.generate(request, signal), signal)[Symbol.asyncIterator]();
+  let heardUntil: number | undefined;
+  const limitMs = () => {
+    if (limits === undefined || heardUntil === undefined) return limits?.firstMs;
+    return Math.min(limits.nextMs, Math.max(0, heardUntil + limits.nextMs - clock.monotonic()));
+  };
   try {
-    for (let ms = limits?.firstMs; ; ms = limits?.nextMs) {
+    for (;;) {
+      const ms = limitMs();
       const next = events.next();
       const event = ms === undefined ? await next : await withDeadline(clock, ms, "the model's next word", next);
       if (event.done === true) {
@@ -245,6 +254,7 @@ async function* following(
         throw new ProviderError(model.name, "unavailable", "the answer broke off");
       }
       if (event.value.type === "text") {
+        heardUntil = (heardUntil ?? clock.monotonic()) + event.value.text.length * LETTER_MS;
         yield* say(rest.push(event.value.text));
         continue;
       }

@@ -1,4 +1,5 @@
 import { DeadlineExceeded, type Clock } from "../ports/clock.ts";
+import { ClauseSplitter } from "./clauses.ts";
 import type { Dialogue, DialogueMove, Exchange } from "./dialogue.ts";
 
 /** What is said while an answer is being thought of. */
@@ -23,7 +24,7 @@ const LETTER_MS = 60;
 
 /**
  * A dialogue that says a few words when an answer keeps people waiting: before it begins, and where it stops in the middle for longer
- * than what was said takes to be heard. They belong to the answer and count as said like all its words.
+ * than what was said takes to be heard; words that still wait for the end of their clause are not heard. They belong to the answer and count as said like all its words.
  */
 export class FillerDialogue implements Dialogue {
   readonly #dialogue: Dialogue;
@@ -50,8 +51,13 @@ export class FillerDialogue implements Dialogue {
     let giveUpAt = spokenUntil + GIVE_UP_MS;
     let fillers = 0;
     let open = false;
+    const splitter = new ClauseSplitter();
     const say = (text: string): DialogueMove => {
-      spokenUntil = Math.max(clock.monotonic(), spokenUntil) + text.length * LETTER_MS;
+      const released = splitter.push(text).join("");
+      if (released !== "") {
+        spokenUntil = Math.max(clock.monotonic(), spokenUntil) + released.length * LETTER_MS;
+        fillers = 0;
+      }
       return { type: "say", text };
     };
     try {
@@ -62,8 +68,9 @@ export class FillerDialogue implements Dialogue {
         if (signal.aborted) return;
         if (found === undefined) {
           if (clock.monotonic() >= giveUpAt) throw new DeadlineExceeded("an answer of the dialogue", GIVE_UP_MS);
-          fillers += 1;
+          const count = fillers + 1;
           yield say(`${open ? " … " : ""}${this.#message()} `);
+          fillers = count;
           open = false;
           continue;
         }
@@ -74,7 +81,7 @@ export class FillerDialogue implements Dialogue {
           if (move.text.trim() !== "") open = !/[.!?…]["”']?\s*$/u.test(move.text);
         } else yield move;
         if (move.type !== "move") {
-          fillers = 0;
+          if (move.type !== "say") fillers = 0;
           giveUpAt = Math.max(clock.monotonic(), spokenUntil) + GIVE_UP_MS;
         }
         next = moves.next();

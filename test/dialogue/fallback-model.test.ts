@@ -26,7 +26,7 @@ const option = (id: string) => ({ id, name: id, valueType: "STRING" as const, de
 const rig = (...rehearsals: readonly (readonly Rehearsal[])[]) => {
   const clock = new VirtualClock();
   const { metrics } = countingMetrics();
-  const models = rehearsals.map((answers) => new RehearsedModel(...answers));
+  const models = rehearsals.map((answers) => new RehearsedModel(...answers).by(clock));
   const catalogue = [{ id: "m1", name: "m1", modelOptions: [option("temperature")] }];
   const candidates = models.map((model, index) => {
     const shown: LanguageModel = Object.assign(model, { models: index === 0 ? [] : catalogue });
@@ -97,6 +97,31 @@ test("a model that stalls in the middle is continued, also by one that repeats o
   expect(said(await asking)).toBe("We open at nine and close at five.");
   const other = rig([[text("We close"), down]], [[text("at five."), DONE]]);
   expect(said(await other.ask())).toBe("We close at five.");
+});
+
+test("a model that drips is given up when it is four seconds behind speech, however short its pauses are", async () => {
+  const { ask, clock, models } = rig(
+    [
+      [
+        text("We "),
+        1300,
+        text("open "),
+        1300,
+        text("at "),
+        1300,
+        text("nine "),
+        1300,
+        text("and "),
+        1300,
+        text("close "),
+      ],
+    ],
+    [[text("We open at nine and close at five."), DONE]],
+  );
+  const asking = ask();
+  for (let steps = 0; steps < 60; steps++) await clock.advance(100);
+  expect(said(await asking).replaceAll(/ +/gu, " ")).toBe("We open at nine and close at five.");
+  expect(models[0]?.stopped).toBe(1);
 });
 
 test("functions that were called are not called again when the model breaks off behind them: they are the answer", async () => {

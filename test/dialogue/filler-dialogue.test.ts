@@ -81,13 +81,25 @@ test("nobody hears nothing for more than two and a half seconds, and after eight
 });
 
 test("an answer that stops in the middle is bridged once what was said is over", async () => {
-  const { clock, heard, respond } = rig([say("We open at nine and close at "), 6000, say("five.")]);
+  const { clock, heard, respond } = rig([say("We open at nine every day, and close at "), 6000, say("five.")]);
   const responding = respond();
   await clock.advance(6000);
   await responding;
   expect(heard[1]?.[1]).toBe("… One moment.");
-  expect(heard[1]?.[0]).toBeGreaterThan(29 * 60 + 1400);
+  expect(heard[1]?.[0]).toBeGreaterThan(26 * 60 + 1400);
   expect(heard.at(-1)).toEqual([6000, "five."]);
+});
+
+test("words that wait for the end of their clause are not heard, so that an answer that drips in is bridged too", async () => {
+  const drops = "We open at nine and close at five.".split(/(?<=\s)/u).flatMap((word) => [1300, say(word)]);
+  const { clock, heard, respond } = rig(drops);
+  const responding = respond();
+  await clock.advance(8 * 1300);
+  await responding;
+  expect(heard.filter(([, text]) => /moment|here/u.test(text)).map(([atMs]) => atMs)).toEqual([1500, 4520, 7900]);
+  expect(heard.filter(([, text]) => !/moment|here/u.test(text)).map(([, text]) => text)).toEqual(
+    "We open at nine and close at five.".split(" "),
+  );
 });
 
 test("moves of a flow pass at once and are no words", async () => {
