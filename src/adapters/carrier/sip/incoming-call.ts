@@ -165,6 +165,8 @@ export class IncomingCall {
   #end(end: CarrierEnd): void {
     if (this.#state.state === "ended") return;
     this.#state = { state: "ended", callId: this.callId, end };
+    // The call is remembered for longer than what it was made of.
+    [this.#line, this.#established] = [undefined, undefined];
     this.#deps.host.report(this.#state, this.#dialId);
   }
 }

@@ -292,5 +292,7 @@ export class OutgoingCall {
     this.#trying?.cancel();
     if (this.#line === undefined) this.#pair?.close();
     else this.#line.over("hung-up");
+    // The call is remembered for longer than what it was made of.
+    [this.#line, this.#pair, this.#established] = [undefined, undefined, undefined];
   }
 }

@@ -38,6 +38,11 @@ export class ServerTransaction {
     return this.#final !== 0;
   }
 
+  /** Whether the final answer was a 2xx. */
+  get accepted(): boolean {
+    return this.#final >= 200 && this.#final < 300;
+  }
+
   /** Answers; a second final answer is ignored. `unacknowledged` is called when nobody acknowledges a 2xx within 32 s. */
   respond(response: SipResponse, unacknowledged?: () => void): void {
     if (this.#final !== 0) return;

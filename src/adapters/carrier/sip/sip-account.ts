@@ -40,6 +40,8 @@ export class SipAccount implements Carrier {
   #own: SipCallDeps | undefined;
   #registration: Registration | undefined;
   #address = "";
+  /** When the server was last looked for. */
+  #foundAt = Number.NEGATIVE_INFINITY;
   #closing: Promise<void> | undefined;
 
   constructor(name: string, settings: SipSettings, deps: CarrierDeps) {
@@ -191,10 +193,13 @@ export class SipAccount implements Carrier {
   /** Learns where the server is, and by which address of ours it reaches us. */
   async #findWay(): Promise<void> {
     const { server, publicAddress, listen } = this.#settings;
+    const now = this.#deps.clock.monotonic();
+    if (now - this.#foundAt < KNOWN_MS) return;
     const address = await resolveHost(this.#deps.clock, server.host);
     this.#servers.add(address);
     const bound = listen.address === "0.0.0.0" ? undefined : listen.address;
     this.#address = publicAddress ?? bound ?? (await addressTowards(address, server.port));
+    this.#foundAt = now;
   }
 
   #onRequest(request: SipRequest, transaction: ServerTransaction | undefined, _from: SipPeer): void {
@@ -249,6 +254,9 @@ export class SipAccount implements Carrier {
     }
   }
 }
+
+/** How long a way to the server counts as known, in milliseconds. */
+const KNOWN_MS = 5000;
 
 const NOTHING: CallbackAnswer = { status: 204, contentType: "text/plain", body: "" };
 

@@ -121,9 +121,9 @@ export class Transactions {
     const key = serverKey(request, request.method === "ACK" ? "INVITE" : request.method);
     const known = this.#servers.get(key);
     if (request.method === "ACK") {
-      // That of a refusal belongs to the INVITE's own transaction; that of a 2xx has a branch of its own.
-      if (known === undefined) this.#parts.onRequest(request, undefined, from);
-      else known.acknowledged();
+      // That of a refusal belongs to the INVITE's own transaction; that of a 2xx has a branch of its own, or should.
+      known?.acknowledged();
+      if (known === undefined || known.accepted) this.#parts.onRequest(request, undefined, from);
       return;
     }
     if (known !== undefined) {

@@ -125,3 +125,13 @@ test("an answer that nobody acknowledges within 32 s is told once", async () => 
   expect(unacknowledged).toBe(1);
   expect(network.clock.pending).toBe(0);
 });
+
+test("an acknowledgement of a 2xx that wrongly has the INVITE's branch still reaches the call", async () => {
+  const network = new MemoryNetwork();
+  await network.receive(request("INVITE", "z9hG4bKa"));
+  network.asked[0]?.transaction?.respond(answerTo(request("INVITE", "z9hG4bKa"), 200));
+  await network.receive(request("ACK", "z9hG4bKa"));
+  expect(network.asked.map((each) => each.request.method)).toEqual(["INVITE", "ACK"]);
+  await network.clock.advance(40_000);
+  expect(network.sent).toHaveLength(1);
+});
