@@ -24,6 +24,7 @@ export class SimProcess {
   #steps = 0;
   #dead = false;
   #pausedUntil = 0;
+  #pausedMs = 0;
 
   constructor(name: string, world: Clock, faults: readonly Fault[], onDeath: () => void) {
     this.name = name;
@@ -58,6 +59,12 @@ export class SimProcess {
   /** Steps that were taken so far. */
   get steps(): number {
     return this.#steps;
+  }
+
+  /** A clock that stands still with the process, as some do. */
+  get awakeMs(): number {
+    const left = Math.max(0, this.#pausedUntil - this.#world.monotonic());
+    return this.#world.monotonic() - this.#pausedMs + left;
   }
 
   kill(): void {
@@ -123,7 +130,10 @@ export class SimProcess {
     const step = this.#steps++;
     const fault = this.#faults.find((one) => one.step === step);
     if (fault?.type === "kill") this.kill();
-    if (fault?.type === "pause") this.#pausedUntil = this.#world.monotonic() + fault.ms;
+    if (fault?.type === "pause") {
+      this.#pausedUntil = this.#world.monotonic() + fault.ms;
+      this.#pausedMs += fault.ms;
+    }
     await Promise.resolve();
     for (;;) {
       if (this.#dead) await never();
