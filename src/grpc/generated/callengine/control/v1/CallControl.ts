@@ -19,16 +19,16 @@ import type { WatchCallRequest as _callengine_control_v1_WatchCallRequest, Watch
 
 export interface CallControlClient extends grpc.Client {
   /**
-   * Lets one process take no new calls; those that it holds go on until they end. A process that was told so stops by itself only when
-   * its supervisor stops it.
+   * Lets one process take no new calls, as SIGTERM does at first; those that it holds go on until they end, for DRAIN_SECONDS at the most.
+   * The process itself goes on until it is stopped.
    */
   Drain(argument: _callengine_control_v1_DrainRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_callengine_control_v1_DrainResponse__Output>): grpc.ClientUnaryCall;
   Drain(argument: _callengine_control_v1_DrainRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_callengine_control_v1_DrainResponse__Output>): grpc.ClientUnaryCall;
   Drain(argument: _callengine_control_v1_DrainRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_callengine_control_v1_DrainResponse__Output>): grpc.ClientUnaryCall;
   Drain(argument: _callengine_control_v1_DrainRequest, callback: grpc.requestCallback<_callengine_control_v1_DrainResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * Lets one process take no new calls; those that it holds go on until they end. A process that was told so stops by itself only when
-   * its supervisor stops it.
+   * Lets one process take no new calls, as SIGTERM does at first; those that it holds go on until they end, for DRAIN_SECONDS at the most.
+   * The process itself goes on until it is stopped.
    */
   drain(argument: _callengine_control_v1_DrainRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_callengine_control_v1_DrainResponse__Output>): grpc.ClientUnaryCall;
   drain(argument: _callengine_control_v1_DrainRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_callengine_control_v1_DrainResponse__Output>): grpc.ClientUnaryCall;
@@ -129,8 +129,8 @@ export interface CallControlClient extends grpc.Client {
 
 export interface CallControlHandlers extends grpc.UntypedServiceImplementation {
   /**
-   * Lets one process take no new calls; those that it holds go on until they end. A process that was told so stops by itself only when
-   * its supervisor stops it.
+   * Lets one process take no new calls, as SIGTERM does at first; those that it holds go on until they end, for DRAIN_SECONDS at the most.
+   * The process itself goes on until it is stopped.
    */
   Drain: grpc.handleUnaryCall<_callengine_control_v1_DrainRequest__Output, _callengine_control_v1_DrainResponse>;
   
