@@ -1,7 +1,9 @@
-import type { ModelMessage, Tool } from "../ports/language-model.ts";
+import type { LanguageModel, ModelMessage, Tool } from "../ports/language-model.ts";
 import type { Exchange } from "./dialogue.ts";
 import { HISTORY_BUDGET, toMessages } from "./messages.ts";
-import type { ChosenModel } from "./prompt-dialogue.ts";
+
+/** A model, as far as its window is concerned. */
+type Asked = Readonly<{ model: Pick<LanguageModel, "models">; modelId: string }>;
 
 /** What a token is worth at the least, in UTF-16 units: about four in English, three in other languages in letters, one in others. */
 const UNITS_PER_TOKEN = 3;
@@ -18,14 +20,14 @@ const LEAST_HISTORY = 2000;
  * more cut off the beginning, which is the instructions.
  */
 export const withinWindow = (
-  chosen: ChosenModel,
+  chosen: Asked,
   system: ModelMessage & Readonly<{ role: "system" }>,
   history: readonly Exchange[],
   tools: readonly Tool[],
 ): readonly ModelMessage[] => [system, ...toMessages(history, historyBudget(chosen, system.text, history, tools))];
 
 const historyBudget = (
-  { model, modelId }: ChosenModel,
+  { model, modelId }: Asked,
   instructions: string,
   history: readonly Exchange[],
   tools: readonly Tool[],
