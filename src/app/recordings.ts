@@ -8,6 +8,17 @@ import type { RecordingFormat } from "../model/agent.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
 import type { Recorder, StandingOf } from "../ports/recorder.ts";
 
+/** What {@link readRecordingSettings} reads. */
+export const RECORDING_VARIABLES = [
+  "RECORDING_FORMAT",
+  "S3_ENDPOINT",
+  "S3_BUCKET",
+  "S3_REGION",
+  "S3_ACCESS_KEY_ID",
+  "S3_SECRET_ACCESS_KEY",
+  "S3_REDIRECT",
+] as const;
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** How and where this deployment keeps recordings. */

@@ -23,4 +23,3 @@ export const CreateErasureSchema = Type.Object(
   { number: Type.String({ minLength: 1, maxLength: 40, description: "E.164." }) },
   { $id: "CreateErasure", additionalProperties: false, examples: [{ number: "+12025550123" }] },
 );
-export type CreateErasure = Static<typeof CreateErasureSchema>;
