@@ -9,7 +9,14 @@ export type MisspeltVariable = Readonly<{ name: string; meant: string }>;
 const PORTS: readonly DiscoveredPort[] = ["vad", "turn-detector", "transcriber", "synthesizer", "language-model"];
 
 /** Variables that neither the configuration nor a provider reads. */
-const OTHERS = [...CONTROL_VARIABLES, ...RECORDING_VARIABLES, "CONTROL_URL", "ACCOUNTS_FILE", "LOOPBACK_CALLER", "LOOPBACK_LINES"];
+const OTHERS = [
+  ...CONTROL_VARIABLES,
+  ...RECORDING_VARIABLES,
+  "CONTROL_URL",
+  "ACCOUNTS_FILE",
+  "LOOPBACK_CALLER",
+  "LOOPBACK_LINES",
+];
 
 /**
  * Variables that are nearly called like one of ours. The environment also belongs to others, so that what is not known cannot be

@@ -41,7 +41,7 @@ const unknownEngine = async (
 };
 
 /** What is wrong with settings that have a reader of their own. */
-const told = (read: () => unknown): string | undefined => {
+const told = async (read: () => unknown): Promise<string | undefined> => {
   try {
     read();
     return undefined;
