@@ -52,8 +52,8 @@ export class TurnReplay {
   startAt(ms: number): void {
     const at = this.#aligned(bytesOf(this.#format, Math.max(0, ms)));
     this.#from = Math.min(this.#sound.end, Math.max(this.#from, at));
-    const before = this.#marks.filter((mark) => mark.at < this.#from);
-    const after = this.#marks.filter((mark) => mark.at >= this.#from);
+    const before = this.#marks.filter((mark) => mark.at <= this.#from);
+    const after = this.#marks.filter((mark) => mark.at > this.#from);
     // Somebody who was speaking there still is.
     const last = before.at(-1);
     this.#marks = last?.change === "started" ? [{ ...last, at: this.#from }, ...after] : after;

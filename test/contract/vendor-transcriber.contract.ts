@@ -1,24 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { SystemClock } from "../../src/adapters/clock/system.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import type { AdapterDeps, Descriptor } from "../../src/ports/descriptor.ts";
-import type { Transcriber } from "../../src/ports/transcriber.ts";
+import type { AdapterDeps } from "../../src/ports/descriptor.ts";
 import { adapterDeps } from "../kit/adapter-deps.ts";
 import { VirtualClock } from "../kit/virtual-clock.ts";
-import type { Fault, ScriptedVendor } from "../kit/vendors/scripted-vendor.ts";
+import type { Fault, VendorUnderTest } from "../kit/vendors/scripted-vendor.ts";
 import { quietBytes, sayBytes } from "../kit/vendors/spoken-bytes.ts";
 import { until, VendorListener } from "../kit/vendors/vendor-listener.ts";
-
-export type VendorUnderTest = Readonly<{
-  descriptor: Descriptor<Transcriber>;
-  serve(script?: readonly Fault[]): Promise<ScriptedVendor>;
-  /** The environment that leads to a scripted vendor. */
-  env(url: string, key: string): Readonly<Record<string, string>>;
-  /** What the vendor is told of the language `en-US`. */
-  english: string;
-  /** Vendors that are asked for one stretch of speech at a time count each as a connection. */
-  perStretch?: true;
-}>;
 
 const KEY = "key-of-tests";
 const LINE = { encoding: "mulaw", sampleRate: 8000 } as const;

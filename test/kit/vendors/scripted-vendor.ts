@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import type { Descriptor } from "../../../src/ports/descriptor.ts";
+import type { Transcriber } from "../../../src/ports/transcriber.ts";
 
 /** What goes wrong with one connection; those after the script's end are served. */
 export type Fault =
@@ -28,6 +30,18 @@ export interface ScriptedVendor {
   readonly record: VendorRecord;
   close(): Promise<void>;
 }
+
+/** A vendor's adapter, and the vendor to try it with. */
+export type VendorUnderTest = Readonly<{
+  descriptor: Descriptor<Transcriber>;
+  serve(script?: readonly Fault[]): Promise<ScriptedVendor>;
+  /** The environment that leads to a scripted vendor. */
+  env(url: string, key: string): Readonly<Record<string, string>>;
+  /** What the vendor is told of the language `en-US`. */
+  english: string;
+  /** Vendors that are asked for one stretch of speech at a time count each as a connection. */
+  perStretch?: true;
+}>;
 
 /** What came to a scripted vendor, and what it still has to do. */
 export class VendorRecord {
