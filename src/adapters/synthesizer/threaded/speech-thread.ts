@@ -30,6 +30,10 @@ const MAX_WAITING = 64;
  */
 const CLOSE_DEADLINE_MS = 30_000;
 
+/** Texts below this many letters are not measured; what the last one measured counts for so much. */
+const SHORTEST_MEASURED = 15;
+const MEASURED_WEIGHT = 0.4;
+
 type Job = {
   readonly lane: Lane;
   readonly request: SpeechRequest;
@@ -57,7 +61,8 @@ export class SpeechThread {
   #worker: Worker | undefined;
   #starting: Promise<void> | undefined;
   #waiting: Job[] = [];
-  #current: { job: Job; id: number; timer: Timer } | undefined;
+  #current: { job: Job; id: number; timer: Timer; startedAt: number } | undefined;
+  #msPerLetter: number | undefined;
   #lastId = 0;
   #closing: Promise<void> | undefined;
 
@@ -65,6 +70,11 @@ export class SpeechThread {
     this.#options = options;
     this.#clock = clock;
     this.#logger = logger;
+  }
+
+  /** How long the thread has lately taken for a letter of a text, in milliseconds; nothing before its first answer. */
+  get msPerLetter(): number | undefined {
+    return this.#msPerLetter;
   }
 
   /** A place in the queue for one `synthesize` call. */
@@ -122,7 +132,7 @@ export class SpeechThread {
     const timer = this.#clock.setTimer(deadline, () => {
       this.#lose(worker, new SpeechThreadError(`${this.#options.name} did not answer within ${deadline} ms`));
     });
-    this.#current = { job, id, timer };
+    this.#current = { job, id, timer, startedAt: this.#clock.monotonic() };
     this.#post(worker, { type: "speak", id, request: job.request });
   }
 
@@ -176,11 +186,19 @@ export class SpeechThread {
       const text = `${this.#options.name} could not speak a sentence`;
       job.answer.reject(new SpeechThreadError(text, { cause: message.error }));
     } else {
+      this.#measure(job.request.text, this.#clock.monotonic() - current.startedAt);
       const ms = millisecondsOf(job.request.format, message.speech.audio.length);
       job.lane.dueAt = Math.max(job.lane.dueAt, this.#clock.monotonic()) + ms;
       job.answer.resolve(message.speech);
     }
     void this.#next();
+  }
+
+  /** Short texts say more about the thread's overhead than about its pace, which other load changes all the time. */
+  #measure({ length }: string, ms: number): void {
+    if (length < SHORTEST_MEASURED) return;
+    const before = this.#msPerLetter ?? ms / length;
+    this.#msPerLetter = before + (ms / length - before) * MEASURED_WEIGHT;
   }
 
   /** Gives up a thread: everything that was asked of it fails, and the next request starts another. */

@@ -4,7 +4,7 @@ import type { SpeechSynthesizer, SpokenChunk, VoiceSettings } from "../../../por
 import type { SpeechRequest } from "./protocol.ts";
 import type { Lane, SpeechThread } from "./speech-thread.ts";
 import { untilAborted } from "./until-aborted.ts";
-import { isSpeakable, utterancesOf, wordsOf } from "./utterances.ts";
+import { isSpeakable, utterancesSoon, wordsOf } from "./utterances.ts";
 import { shifted, unspokenWords } from "./word-times.ts";
 
 export type ThreadedSynthesizerOptions = Readonly<{
@@ -25,10 +25,10 @@ export class ThreadedSynthesizer implements SpeechSynthesizer {
   readonly name: string;
   readonly voices: readonly Voice[];
   readonly firstAudioDeadlineMs: number;
-  readonly #thread: SpeechThread;
+  readonly #thread: UsedThread;
   readonly #maxUtteranceLength: number;
 
-  constructor(options: ThreadedSynthesizerOptions, thread: SpeechThread) {
+  constructor(options: ThreadedSynthesizerOptions, thread: UsedThread) {
     this.name = options.name;
     this.voices = options.voices;
     this.firstAudioDeadlineMs = options.firstAudioDeadlineMs;
@@ -54,7 +54,7 @@ export class ThreadedSynthesizer implements SpeechSynthesizer {
     const lane = this.#thread.lane();
     let atMs = 0;
     for await (const piece of untilAborted(pieces, signal)) {
-      for await (const chunk of this.#speakPiece(piece, lane, settings, signal)) {
+      for await (const chunk of this.#speakPiece(piece, lane, settings, { first: atMs === 0, signal })) {
         yield { ...chunk, words: shifted(chunk.words ?? [], atMs) };
         atMs += millisecondsOf(line, chunk.audio.length);
         if (signal.aborted) return;
@@ -70,9 +70,10 @@ export class ThreadedSynthesizer implements SpeechSynthesizer {
     piece: string,
     lane: Lane,
     settings: Omit<SpeechRequest, "text">,
-    signal: AbortSignal,
+    { first, signal }: Readonly<{ first: boolean; signal: AbortSignal }>,
   ): AsyncGenerator<SpokenChunk, void, undefined> {
-    const utterances = utterancesOf(piece, this.#maxUtteranceLength);
+    const firstLength = first ? soonLength(this.#thread.msPerLetter) : this.#maxUtteranceLength;
+    const utterances = utterancesSoon(piece, this.#maxUtteranceLength, firstLength);
     if (!isSpeakable(piece)) {
       yield { audio: new Uint8Array(0), words: unspokenWords(wordsOf(piece), 0), endOfPiece: true };
       return;
@@ -93,6 +94,18 @@ export class ThreadedSynthesizer implements SpeechSynthesizer {
     return voiceId.slice(this.name.length + 1);
   }
 }
+
+/** What is used of the thread. */
+type UsedThread = Pick<SpeechThread, "lane" | "speak" | "close" | "msPerLetter">;
+
+/** The first sound of a reply shall not take longer than this to make, in milliseconds, at the pace that was measured. */
+const SOON_MS = 1000;
+
+/** Two or three words: shorter parts sound torn, and gain little. */
+const SHORTEST_FIRST = 20;
+
+const soonLength = (msPerLetter: number | undefined): number =>
+  msPerLetter === undefined ? Infinity : Math.max(SHORTEST_FIRST, SOON_MS / msPerLetter);
 
 /** Slowest and fastest pace that stay understandable. */
 const SPEED_RANGE = { min: 0.5, max: 2 } as const;

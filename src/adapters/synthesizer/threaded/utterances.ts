@@ -29,6 +29,17 @@ export const utterancesOf = (text: string, maxLength: number): readonly string[]
   return utterances;
 };
 
+/**
+ * The same, with a first utterance of about `firstLength` characters at most: somebody waits for its sound, and the rest is made while
+ * it plays.
+ */
+export const utterancesSoon = (text: string, maxLength: number, firstLength: number): readonly string[] => {
+  const [first, ...others] = utterancesOf(text, maxLength);
+  if (first === undefined || first.length <= firstLength) return first === undefined ? [] : [first, ...others];
+  const [soon = "", ...behind] = utterancesOf(first, firstLength);
+  return [soon, ...(behind.length === 0 ? [] : [behind.join(" ")]), ...others];
+};
+
 const SENTENCE_END = /[.!?…]["')\]”’]*$/u;
 const CLAUSE_END = /[,;:—–]["')\]”’]*$/u;
 
