@@ -1,7 +1,14 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { CarrierEnd, PlaceOutcome } from "../../src/ports/carrier.ts";
-import { runSipp, type Step } from "../kit/sipp.ts";
-import { freePort, openTrunk, patience, placeRequest, type Trunk } from "../adapters/carrier/sip/trunk-rig.ts";
+import { ringWithSipp, runSipp, type Step } from "../kit/sipp.ts";
+import {
+  answering,
+  freePort,
+  openTrunk,
+  patience,
+  placeRequest,
+  type Trunk,
+} from "../adapters/carrier/sip/trunk-rig.ts";
 
 const open: Trunk[] = [];
 
@@ -170,3 +177,18 @@ describe.concurrent("a server that asks for a password", () => {
     expect((await verdict).ok).toBe(true);
   });
 });
+
+test.concurrent.for(["udp", "tcp"] as const)(
+  "thirty callers who ring at once over %s are answered, and their goodbyes end the calls",
+  async (transport) => {
+    const own = await freePort();
+    const trunk = await openTrunk(await freePort(), own);
+    open.push(trunk);
+    answering(trunk);
+    const { ok, said } = await ringWithSipp(trunk.port, own, { transport, calls: 30 });
+    expect(ok, said).toBe(true);
+    const ended = trunk.host.reports.filter((call) => call.state === "ended");
+    expect(ended).toHaveLength(30);
+    for (const call of ended) expect(call).toMatchObject({ end: { cause: "completed", endedBy: "remote" } });
+  },
+);

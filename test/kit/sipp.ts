@@ -16,13 +16,37 @@ export type Step =
 /** What SIPp, which nobody here wrote, found: whether everything went by its scenario. */
 export type Verdict = Readonly<{ ok: boolean; said: string }>;
 
-/** Runs one scenario on `port` of 127.0.0.1 for some calls; resolves when they are over. */
-export const runSipp = async (port: number, steps: readonly Step[], more: readonly string[] = []): Promise<Verdict> => {
+/** Runs one scenario on `port` of 127.0.0.1 for one call; resolves when it is over. */
+export const runSipp = async (port: number, steps: readonly Step[]): Promise<Verdict> => {
   const folder = await mkdtemp(join(tmpdir(), "sipp-"));
-  const file = join(folder, "scenario.xml");
-  await writeFile(file, scenarioOf(steps));
-  const options = ["-sf", file, "-i", "127.0.0.1", "-p", String(port), "-nostdin", "-m", "1", "-timeout", "20s"];
-  const sipp = spawn("sipp", [...options, "-timeout_error", "-trace_err", ...more], {
+  try {
+    const file = join(folder, "scenario.xml");
+    await writeFile(file, scenarioOf(steps));
+    return await run(folder, ["-sf", file, "-p", String(port), "-m", "1"]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** Has SIPp ring somebody for a number of calls, all at once, and hang up a little after the answer. */
+export const ringWithSipp = async (
+  target: number,
+  own: number,
+  given: Readonly<{ transport: "udp" | "tcp"; calls: number }>,
+): Promise<Verdict> => {
+  const folder = await mkdtemp(join(tmpdir(), "sipp-"));
+  const calls = String(given.calls);
+  const load = ["-r", calls, "-l", calls, "-m", calls, "-d", "300", "-t", given.transport === "udp" ? "u1" : "t1"];
+  try {
+    return await run(folder, ["-sn", "uac", `127.0.0.1:${target}`, "-p", String(own), ...load]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const run = async (folder: string, what: readonly string[]): Promise<Verdict> => {
+  const options = [...what, "-i", "127.0.0.1", "-nostdin", "-timeout", "20s", "-timeout_error"];
+  const sipp = spawn("sipp", options, {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, TERM: "dumb" },
@@ -30,17 +54,13 @@ export const runSipp = async (port: number, steps: readonly Step[], more: readon
   let said = "";
   sipp.stdout.on("data", (data: Buffer) => (said = (said + data.toString()).slice(-4000)));
   sipp.stderr.on("data", (data: Buffer) => (said = (said + data.toString()).slice(-4000)));
-  try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      sipp.once("error", (cause) =>
-        reject(new Error("sipp is not installed: install the package sip-tester", { cause })),
-      );
-      sipp.once("exit", resolve);
-    });
-    return { ok: code === 0, said };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const code = await new Promise<number | null>((resolve, reject) => {
+    sipp.once("error", (cause) =>
+      reject(new Error("sipp is not installed: install the package sip-tester", { cause })),
+    );
+    sipp.once("exit", resolve);
+  });
+  return { ok: code === 0, said };
 };
 
 const scenarioOf = (steps: readonly Step[]): string =>
