@@ -93,7 +93,9 @@ export const createClient = (options: ClientOptions): Client => {
   const methods = Object.entries(OPERATIONS).map(([name, operation]) => {
     const isBlob = "answer" in operation && operation.answer === "blob";
     const read = isBlob ? readBlob : readJson;
-    return [name, (input: Given = {}, more: RequestOptions = {}) => transport.send(sendingOf(name, input, more), read)];
+    const send = (input: Given = {}, more: RequestOptions = {}) =>
+      transport.send({ ...sendingOf(name, input, more), followed: isBlob }, read);
+    return [name, send];
   });
   const pages = Object.entries(OPERATIONS).flatMap(([name, operation]) =>
     "page" in operation

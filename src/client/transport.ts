@@ -24,6 +24,8 @@ export type Sending = Readonly<{
   contentType?: string | undefined;
   /** Doing it twice is doing it once. */
   repeatable: boolean;
+  /** Sound may lie elsewhere, at a signed address; `fetch` leaves the credential behind when it goes to another origin. */
+  followed?: boolean;
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
 }>;
@@ -97,7 +99,7 @@ export class Transport {
   }
 
   async #open(sending: Sending, watch: Watch): Promise<Response> {
-    const { method, path, headers = {}, body, contentType } = sending;
+    const { method, path, headers = {}, body, contentType, followed = false } = sending;
     watch.expect(sending.timeoutMs ?? this.#options.timeoutMs);
     const response = await this.#options.fetch(`${this.#options.baseUrl}${path}`, {
       method,
@@ -109,8 +111,8 @@ export class Transport {
       ...(body === undefined ? {} : { body: contentType === undefined ? JSON.stringify(body) : (body as Blob) }),
       cache: "no-store",
       credentials: "omit",
-      // It would go where nobody has meant the credential and the body to go.
-      redirect: "error",
+      // Elsewhere is where nobody has meant the credential and the body to go.
+      redirect: followed ? "follow" : "error",
       signal: watch.signal,
     });
     if (!response.ok) throw await readProblem(response);

@@ -122,17 +122,20 @@ const converse = async (app: App, env: Env, signal: AbortSignal, say: (line: str
   const dial = await finishedDial(client, clock, dialId);
   const [recording] = dial.recordings ?? [];
   if (recording === undefined) return { dial, recording: undefined };
-  const path = join(tmpdir(), `call-engine-demo-${dialId}.wav`);
   const sound = await client.getRecording({ id: dialId, recordingId: recording.id });
+  const path = join(tmpdir(), `call-engine-demo-${dialId}.${sound.type === "audio/ogg" ? "ogg" : "wav"}`);
   await writeFile(path, sound.stream());
   return { dial, recording: path };
 };
+
+/** While a call goes on its recording has no length. */
+const isWhole = ({ durationMs }: Readonly<{ durationMs: number }>): boolean => durationMs > 0;
 
 /** The carrier's word may end a dial a moment before the worker has written its recording. */
 const finishedDial = async (client: Client, clock: Clock, dialId: string): Promise<Dial> => {
   const ended = await untilDial(client, clock, dialId, ({ endedAt }) => endedAt !== undefined, 30_000);
   if (ended.durationSeconds === undefined) return ended;
-  return untilDial(client, clock, dialId, ({ recordings }) => (recordings ?? []).length > 0, 15_000);
+  return untilDial(client, clock, dialId, ({ recordings = [] }) => recordings.some(isWhole), 15_000);
 };
 
 const show = async (

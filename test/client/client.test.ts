@@ -70,6 +70,22 @@ const runOut = async <T>(clock: VirtualClock, work: Promise<T>): Promise<T> => {
   return work;
 };
 
+test("sound is fetched from where it lies, without the key, and nothing else is", async () => {
+  const store = await startScript([
+    (_, response) => response.writeHead(200, { "content-type": "audio/ogg" }).end("OggS"),
+  ]);
+  const away = (_: IncomingMessage, response: ServerResponse) =>
+    response.writeHead(302, { location: `${store.baseUrl.replace("127.0.0.1", "localhost")}/sound?signature=x` }).end();
+  const { baseUrl, requests } = await startScript([away, away, away, away]);
+  const client = createClient({ baseUrl, apiKey: KEY });
+  const sound = await client.getRecording({ id: "d", recordingId: "r" });
+  expect([sound.type, await sound.text()]).toEqual(["audio/ogg", "OggS"]);
+  expect(requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  expect(store.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  await expect(client.createAgent({ body: { name: "A", language: "en" } })).rejects.toThrow(NoAnswer);
+  expect(store.requests).toHaveLength(1);
+});
+
 test("one method an operation: create, read, change, list and delete against the real API", async () => {
   const { client } = await startApi();
   const agent = await client.createAgent({ body: { name: "Ada", language: "en" } });

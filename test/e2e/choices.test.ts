@@ -116,7 +116,7 @@ const openingOf = async (choices: Choices) => {
   );
   expect(answered.status, answered.endReason ?? "").toBe("in-progress");
   await service.client.hangUpDial({ id: dialId });
-  const dial = await service.until(dialId, ({ recordings }) => (recordings?.length ?? 0) > 0, 30_000);
+  const dial = await service.until(dialId, ({ recordings }) => (recordings?.[0]?.durationMs ?? 0) > 0, 30_000);
   const entry = dial.transcript?.[0] ?? expect.fail("nothing was said");
   const { samples, sampleRate } = await agentSide(dial);
   const opening = samples.subarray((entry.startTimeMs * sampleRate) / 1000, (entry.endTimeMs * sampleRate) / 1000);
