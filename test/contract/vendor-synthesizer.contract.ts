@@ -123,6 +123,12 @@ export const vendorSynthesizerContract = (vendor: VendorUnderTest): void => {
       expect(msOf(await say(["Again."]))).toBeCloseTo("Again.".length * LETTER_MS, -1);
     });
 
+    test("knows which languages its voices speak", () => {
+      expect(made.supports("en-GB", voiceId)).toBe(true);
+      expect(made.supports("tlh")).toBe(false);
+      expect(made.supports("en", `${name}-nobody`)).toBe(false);
+    });
+
     test("is stopped while it waits for the first sound", async () => {
       server.fates.push("silent");
       const controller = new AbortController();

@@ -184,7 +184,10 @@ export const deepgram: Dialect = {
   },
   chunk: (_asked, audio) => [audio],
   done: ({ id }) => [JSON.stringify({ type: "Flushed", sequence_id: Number(id) })],
-  cancelled: () => [JSON.stringify({ type: "Cleared", sequence_id: 0 })],
+  cancelled: () => [
+    JSON.stringify({ type: "Flushed", sequence_id: 0 }),
+    JSON.stringify({ type: "Cleared", sequence_id: 0 }),
+  ],
   refusal: JSON.stringify({ type: "Error", code: "RATE_LIMIT", description: "Slow down" }),
   garbage: "Flushed",
 };

@@ -26,14 +26,17 @@ export const deepgramWire = (name: string, socketBase: string, apiKey: string): 
   },
   speak: ({ text }) => [JSON.stringify({ type: "Speak", text }), JSON.stringify({ type: "Flush" })],
   cancel: () => [JSON.stringify({ type: "Clear" })],
-  read: (data) => (typeof data === "string" ? readMessage(name, jsonMessage(data)) : { audio: data }),
+  read: (data, { cancelled }) =>
+    typeof data === "string" ? readMessage(name, jsonMessage(data), cancelled) : { audio: data },
 });
 
-const readMessage = (name: string, message: JsonMessage): Said => {
+/** A flush may still be confirmed while the vendor clears; only the clearing tells that nothing of the piece comes any more. */
+const readMessage = (name: string, message: JsonMessage, cancelled: boolean): Said => {
   switch (message["type"]) {
     case "Flushed":
+      return cancelled ? {} : { done: true };
     case "Cleared":
-      return { done: true };
+      return cancelled ? { done: true } : {};
     case "Error":
       return { error: new ProviderError(name, kindOf(textIn(message, "code") ?? ""), "refused to speak") };
     default:

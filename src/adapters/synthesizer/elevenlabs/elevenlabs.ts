@@ -32,6 +32,10 @@ const OPTIONS: NonNullable<Voice["voiceOptions"]> = [
   { id: "speed", name: "Speed", valueType: "FLOAT", default: "1", minimum: 0.7, maximum: 1.2 },
 ];
 
+/** What the default model speaks, from the vendor's list of its models. */
+const LANGUAGES =
+  "en ja zh de hi fr ko pt it es id nl tr fil pl sv bg ro ar cs el fi hr ms sk da ta uk ru hu no nb vi".split(" ");
+
 /** ElevenLabs' voices, those of the account among them, by `ELEVENLABS_API_KEY`. */
 export default {
   name: NAME,
@@ -70,7 +74,7 @@ const fetchVoices = async (baseUrl: string, apiKey: string, signal: AbortSignal)
   return voices;
 };
 
-/** Languages are those that the voice was checked for; without any it speaks whatever its model does. */
+/** Any voice speaks all languages of its model. */
 const catalogued = (voice: JsonMessage): readonly Voice[] => {
   const id = textIn(voice, "voice_id");
   if (id === undefined) return [];
@@ -83,6 +87,7 @@ const catalogued = (voice: JsonMessage): readonly Voice[] => {
       voiceType: NAME,
       voiceTier: "PREMIUM",
       description: textIn(voice, "description") ?? described,
+      languages: LANGUAGES,
       voiceOptions: OPTIONS,
     },
   ];

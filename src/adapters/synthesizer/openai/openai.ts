@@ -29,6 +29,12 @@ const VOICES = [
   "verse",
 ];
 
+/** What the models speak, from the vendor's guide. */
+const LANGUAGES = (
+  "en af ar hy az be bs bg ca zh hr cs da nl et fi fr gl de el he hi hu is id it ja kn kk ko lv lt mk ms mr mi ne no nb fa pl pt ro ru " +
+  "sr sk sl es sw sv tl fil ta th tr uk ur vi cy"
+).split(" ");
+
 const OPTIONS: NonNullable<Voice["voiceOptions"]> = [
   {
     id: "model",
@@ -66,6 +72,7 @@ const catalogued = (id: string): Voice => ({
   name: `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`,
   voiceType: NAME,
   voiceTier: "PREMIUM",
-  description: "Speaks the languages of its model.",
+  description: "",
+  languages: LANGUAGES,
   voiceOptions: OPTIONS,
 });

@@ -16,6 +16,8 @@ export type Utterance = {
   readonly format: AudioFormat;
   /** Length of the sound that came so far, in milliseconds. */
   soundMs: number;
+  /** It was told to stop. */
+  cancelled: boolean;
 };
 
 /** What a vendor's message says about the utterance under way; nothing that is known: ignored. */
@@ -76,7 +78,7 @@ export class SocketSpeaker implements PieceSpeaker {
     signal: AbortSignal,
   ): AsyncGenerator<PieceChunk, void, undefined> {
     for (let fresh = false; ; fresh = true) {
-      const utterance: Utterance = { id: this.#deps.random.id(), text, voice, format, soundMs: 0 };
+      const utterance: Utterance = { id: this.#deps.random.id(), text, voice, format, soundMs: 0, cancelled: false };
       const lease = await this.#lease(voice, format, signal, fresh).catch((error: unknown) => {
         if (signal.aborted) return undefined;
         throw error;
@@ -201,6 +203,7 @@ export class SocketSpeaker implements PieceSpeaker {
 
   /** Stops an utterance at the vendor; its connection is used again once the vendor says so, and otherwise replaced. */
   #cancel(lease: Lease, utterance: Utterance): void {
+    utterance.cancelled = true;
     const messages = this.#wire.cancel?.(utterance);
     if (messages === undefined) {
       this.#pool.discard(lease);
@@ -213,6 +216,7 @@ export class SocketSpeaker implements PieceSpeaker {
       closed.removeEventListener("abort", drop);
       lease.socket.listen(undefined);
       this.#pool[how](lease);
+      if (how === "discard") this.#pool.warm(lease.target);
     };
     const drop = () => {
       over("discard");
