@@ -1,8 +1,11 @@
 import { Converter } from "../audio/convert.ts";
+import type { Breaker } from "../kit/breakers.ts";
 import { toError } from "../kit/errors.ts";
 import type { AudioFormat } from "../model/audio.ts";
 import type { Takeover } from "../model/takeover.ts";
-import { DeadlineExceeded, type Timer } from "../ports/clock.ts";
+import { DeadlineExceeded, type Clock, type Timer } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { FailureMetrics, Metrics } from "../ports/metrics.ts";
 import type {
   Transcriber,
   TranscriberHints,
@@ -10,8 +13,19 @@ import type {
   TranscriberStream,
   TranscriptEvent,
 } from "../ports/transcriber.ts";
-import type { FallbackTranscriberParts } from "./fallback-transcriber.ts";
 import { TurnReplay } from "./turn-replay.ts";
+
+export type FallbackTranscriberParts = Readonly<{
+  /** In the order in which they are asked; at least one, and all of them hear the call's language. */
+  candidates: readonly Transcriber[];
+  clock: Clock;
+  logger: Logger;
+  metrics: Pick<Metrics, "providerError"> & Partial<Pick<FailureMetrics, "fallback">>;
+  /** What all calls know of a candidate. */
+  breakerOf?: ((candidate: Transcriber) => Breaker) | undefined;
+  /** Hears of each time that another one takes over. */
+  tookOver?: ((takeover: Takeover) => void) | undefined;
+}>;
 
 /**
  * One that says nothing for this long after speech has ended and its final words were asked for is taken for dead, unless it allows

@@ -1,22 +1,5 @@
-import type { Breaker } from "../kit/breakers.ts";
-import type { Takeover } from "../model/takeover.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Logger } from "../ports/logger.ts";
-import type { FailureMetrics, Metrics } from "../ports/metrics.ts";
 import type { Transcriber, TranscriberHints, TranscriberListener, TranscriberStream } from "../ports/transcriber.ts";
-import { FallbackHearing } from "./fallback-hearing.ts";
-
-export type FallbackTranscriberParts = Readonly<{
-  /** In the order in which they are asked; at least one, and all of them hear the call's language. */
-  candidates: readonly Transcriber[];
-  clock: Clock;
-  logger: Logger;
-  metrics: Pick<Metrics, "providerError"> & Partial<Pick<FailureMetrics, "fallback">>;
-  /** What all calls know of a candidate. */
-  breakerOf?: ((candidate: Transcriber) => Breaker) | undefined;
-  /** Hears of each time that another one takes over. */
-  tookOver?: ((takeover: Takeover) => void) | undefined;
-}>;
+import { FallbackHearing, type FallbackTranscriberParts } from "./fallback-hearing.ts";
 
 /**
  * A transcriber with others behind it. When one fails, or says nothing after speech, the sound of the turn goes to the next one, which
