@@ -16,6 +16,7 @@ export default {
     ...providers,
     "test/**/*.test.ts",
     "test/bench/**/*.ts",
+    "test/nemesis/main.ts",
     "bin/lib/{gate,missing-packages,complete-lockfile,generate-client,generate-grpc-types}.ts",
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "bin/**/*.ts"],

@@ -19,12 +19,12 @@ export type TestRedis = Readonly<{
 const START_MS = 10_000;
 
 /**
- * A real Redis of its own on a free port, without persistence. Fails, rather than skips, when the program is not installed:
+ * A real Redis of its own on a free port, or the given one, without persistence. Fails, rather than skips, when the program is not installed:
  * what is tested with it would otherwise look tested.
  */
-export const startTestRedis = async (): Promise<TestRedis> => {
+export const startTestRedis = async (at: Readonly<{ port?: number }> = {}): Promise<TestRedis> => {
   const folder = await mkdtemp(join(tmpdir(), "call-engine-redis-"));
-  const port = await freePort();
+  const port = at.port ?? (await freePort());
   const server = spawn(
     "redis-server",
     ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder],
@@ -58,7 +58,8 @@ export const startTestRedis = async (): Promise<TestRedis> => {
   };
 };
 
-const freePort = async (): Promise<number> => {
+/** A port of loopback that nobody listens on at this moment. */
+export const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();

@@ -12,6 +12,32 @@ const transitions = (): string => {
   ].join("\n");
 };
 
+/** The same as a picture. */
+const picture = (): string =>
+  [
+    "```mermaid",
+    "stateDiagram-v2",
+    "  [*] --> QUEUED",
+    ...DIAL_STATES.flatMap((from) =>
+      DIAL_STATES.filter((to) => mayMove(from, to)).map((to) => `  ${from} --> ${to}${LABELS[`${from} ${to}`] ?? ""}`),
+    ),
+    "  ENDED --> [*]",
+    "```",
+  ].join("\n");
+
+/** What two of the moves are, where the table alone would mislead. */
+const LABELS: Readonly<Record<string, string>> = {
+  "QUEUED PLACING": ": claim, the only permit to ring",
+  "QUEUED RINGING": ": a browser's dial",
+  "ENDED ENDED": ": one correction, by stronger evidence",
+};
+
+test("the document draws the transitions that the model allows", async () => {
+  const text = await readFile(new URL("../../docs/dial-protocol.md", import.meta.url), "utf8");
+  const [, block] = /<!-- picture:[^>]*-->\n([^]*?)\n<!-- \/picture -->/u.exec(text) ?? [];
+  expect(block).toBe(picture());
+});
+
 test("the document shows the transitions that the model allows", async () => {
   const text = await readFile(new URL("../../docs/dial-protocol.md", import.meta.url), "utf8");
   const [, block] = /<!-- transitions:[^>]*-->\n([^]*?)\n<!-- \/transitions -->/u.exec(text) ?? [];
