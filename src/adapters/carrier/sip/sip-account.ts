@@ -19,6 +19,7 @@ import { IncomingCall, objectionTo } from "./incoming-call.ts";
 import { headerOf, type SipRequest } from "./message.ts";
 import { OutgoingCall } from "./outgoing-call.ts";
 import { Registration } from "./registration.ts";
+import { probeTrunk } from "./probe-trunk.ts";
 import { openPair } from "./rtp-ports.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import type { SipSettings } from "./settings.ts";
@@ -87,6 +88,24 @@ export class SipAccount implements Carrier {
     if (!registers || user === undefined) return;
     this.#registration = new Registration(this.#own, user.name);
     this.#registration.start();
+  }
+
+  /**
+   * The status of the trunk's answer to a question that changes nothing: whether it is there, or where it believes our user to be. Rejects
+   * when it does not answer, or `signal` aborts.
+   */
+  async probe(asUser: boolean, signal: AbortSignal): Promise<number> {
+    const own = this.#own;
+    if (own === undefined) throw new Unreachable("this process does not speak SIP");
+    signal.throwIfAborted();
+    const aborted = Promise.withResolvers<never>();
+    const abort = () => aborted.reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      return await Promise.race([aborted.promise, probeTrunk(own, asUser ? own.user : undefined)]);
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
   }
 
   async place(request: PlaceRequest, signal: AbortSignal): Promise<PlaceOutcome> {

@@ -1,4 +1,5 @@
 import type { CarrierDescriptor } from "../../../ports/carrier.ts";
+import { checkAccount } from "./check-account.ts";
 import { SipAccount } from "./sip-account.ts";
 import { readSettings, SipSettingsSchema } from "./settings.ts";
 
@@ -7,6 +8,7 @@ const descriptor: CarrierDescriptor = {
   name: "sip",
   settings: SipSettingsSchema,
   create: (account, deps) => new SipAccount(account.id, readSettings(account), deps),
+  check: (account, deps, signal) => checkAccount(readSettings(account), deps, signal),
 };
 
 export default descriptor;

@@ -10,6 +10,7 @@ type Answers = readonly Readonly<{ status: number; headers?: readonly (readonly 
 export const scriptedServer = async (answersTo: (user: string) => Answers) => {
   const socket = createSocket("udp4");
   const asked: SipRequest[] = [];
+  let otherwise = 200;
   const invites = new Map<string, Readonly<{ invite: SipRequest; answer(status: number): void }>>();
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   socket.on("message", (data, from) => {
@@ -26,7 +27,7 @@ export const scriptedServer = async (answersTo: (user: string) => Answers) => {
       for (const { status, headers } of answersTo(parseUri(request.uri)?.user ?? "")) send(request, status, headers);
       return;
     }
-    send(request, 200);
+    send(request, otherwise);
     const withdrawn = invites.get(headerOf(request, "call-id") ?? "");
     if (request.method === "CANCEL" && withdrawn !== undefined) send(withdrawn.invite, 487);
   });
@@ -35,6 +36,8 @@ export const scriptedServer = async (answersTo: (user: string) => Answers) => {
     asked,
     /** Answers a call's INVITE later. */
     answer: (callId: string, status: number) => invites.get(callId)?.answer(status),
+    /** Answers everything but INVITEs so from now on. */
+    refuse: (status: number) => (otherwise = status),
     close: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   };
 };

@@ -1,4 +1,8 @@
 import { afterEach, expect, test } from "vitest";
+import { SystemClock } from "../../../../src/adapters/clock/system.ts";
+import { CarrierHttpClient } from "../../../../src/adapters/http/carrier-http-client.ts";
+import descriptor from "../../../../src/adapters/carrier/sip/sip.ts";
+import { adapterDeps } from "../../../kit/adapter-deps.ts";
 import { keySound } from "../../../../src/audio/dtmf.ts";
 import { fidelityOf } from "../../../kit/fidelity.ts";
 import { concat, silence, tone } from "../../../kit/tones.ts";
@@ -137,4 +141,27 @@ test("a caller whom nobody can answer hears that it is busy", async () => {
 test("a port that is taken is told, with what to do", async () => {
   const [a] = await twoTrunks();
   await expect(openTrunk(a.port, a.port)).rejects.toThrow(/SIP_LISTEN/);
+});
+
+test("an account is checked without ringing anybody, and a refused password is told", async () => {
+  const server = await scriptedServer(() => []);
+  const clock = new SystemClock();
+  const deps = { ...adapterDeps({ clock }), http: new CarrierHttpClient({ clock }) };
+  const check = (settings: Readonly<Record<string, string>>, signal = patience()) =>
+    descriptor.check?.(
+      { id: "sip", settings: { SIP_SERVER: `127.0.0.1:${server.port}`, SIP_LISTEN: "127.0.0.1:5060", ...settings } },
+      deps,
+      signal,
+    );
+  await check({});
+  await check({ SIP_USERNAME: "alice", SIP_PASSWORD: "secret" });
+  expect(server.asked.map(({ method }) => method)).toEqual(["OPTIONS", "REGISTER"]);
+  expect(server.asked[1]?.headers.some(([name]) => name === "contact")).toBe(false);
+  server.refuse(403);
+  await expect(check({ SIP_USERNAME: "alice", SIP_PASSWORD: "wrong" })).rejects.toMatchObject({ status: 403 });
+  const enough = new AbortController();
+  const waiting = check({ SIP_SERVER: `127.0.0.1:${await freePort()}` }, enough.signal);
+  enough.abort(new Error("enough"));
+  await expect(waiting).rejects.toThrow("enough");
+  await server.close();
 });
