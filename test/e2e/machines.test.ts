@@ -145,7 +145,7 @@ const soundsOf = (wav: ArrayBuffer) => {
   return { beeps, spoken };
 };
 
-test.concurrent("a message is left on a voicemail after its beep, as the recording shows", async () => {
+test("a message is left on a voicemail after its beep, as the recording shows", async () => {
   const message = "Hello Sarah, this is Robin from Acme. Please call us back tomorrow.";
   const dial = await called(
     { name: "Messages", language: "en", openingLine: "Hello.", voicemailConfig: { action: "leave_message", message } },
