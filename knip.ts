@@ -16,12 +16,9 @@ export default {
     ...providers,
     "test/**/*.test.ts",
     "test/bench/**/*.ts",
-    "test/nemesis/main.ts",
     "bin/lib/{gate,missing-packages,complete-lockfile,generate-client,generate-grpc-types}.ts",
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "bin/**/*.ts"],
-  // Generated whole from the .proto files; not every message is named by somebody.
-  ignore: ["src/grpc/generated/**"],
   ignoreExportsUsedInFile: true,
   // Programs of the system, which bin/test brings.
   ignoreBinaries: ["baresip", "redis-server", "sipp"],
