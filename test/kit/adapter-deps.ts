@@ -11,6 +11,7 @@ export const adapterDeps = (given: Partial<AdapterDeps> = {}): AdapterDeps => ({
   logger: silentLogger(),
   metrics: new PromMetrics(),
   modelFiles: { find: () => Promise.resolve(undefined), derive: () => Promise.resolve(undefined) },
-  dataDir: "/nonexistent",
+  // Nobody can make a folder there, whoever runs the tests.
+  dataDir: "/dev/null/nowhere",
   ...given,
 });

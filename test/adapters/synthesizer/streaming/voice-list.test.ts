@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import cartesia from "../../../../src/adapters/synthesizer/cartesia/cartesia.ts";
 import deepgram from "../../../../src/adapters/synthesizer/deepgram/deepgram.ts";
@@ -93,6 +96,25 @@ test("what is known stays when the vendor does not answer, and a new list takes 
   expect(list.voices.map(({ id }) => id)).toEqual(["a", "b"]);
   list.close();
   expect(clock.pending).toBe(0);
+});
+
+test("a list is kept from one run to the next, for a vendor that is away when the service starts", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "call-engine-voices-"));
+  const away = () => Promise.reject(new ProviderError("x", "unavailable", "is away"));
+  const open = async (fetch: () => Promise<readonly Voice[]>) => {
+    const list = await VoiceList.open(
+      { name: "x", otherwise: [voice("known")], fetch },
+      adapterDeps({ clock, dataDir }),
+    );
+    list.close();
+    return list.voices.map(({ id }) => id);
+  };
+  expect(await open(away)).toEqual(["known"]);
+  expect(await open(() => Promise.resolve([voice("mine")]))).toEqual(["mine"]);
+  expect(await open(away)).toEqual(["mine"]);
+  await writeFile(join(dataDir, "voices", "x.json"), '[{"id":7}]');
+  expect(await open(away)).toEqual(["known"]);
+  await rm(dataDir, { recursive: true });
 });
 
 test("a vendor that does not answer holds a start up for five seconds at most, and one that refuses the key stops it", async () => {
