@@ -8,7 +8,7 @@ import { publicUrlCheck } from "./public-url.ts";
 import { storeChecks } from "./stores.ts";
 
 /**
- * Looks at everything that the service will need, without starting it and without changing anything, and gives what it finds in the
+ * Looks at everything that the service will need, without starting it and without changing anything that it keeps, and gives what it finds in the
  * order of its parts. No line holds a secret.
  */
 export async function* examineAll(
@@ -20,7 +20,7 @@ export async function* examineAll(
   const carriers = await carrierChecks(env, deps);
   const needsAddress = carriers.some(({ what }) => what !== "carrier");
   const checks = [
-    ...storeChecks(config, deps),
+    ...storeChecks(config, env, deps),
     ...(await providerChecks(env, deps)),
     ...carriers,
     publicUrlCheck(config, deps.random, needsAddress),

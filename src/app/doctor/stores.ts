@@ -3,15 +3,20 @@ import { access, mkdir } from "node:fs/promises";
 import { inspectRedis } from "../../adapters/live/inspect-redis.ts";
 import { MODEL_FILES } from "../../adapters/model-files/manifest.ts";
 import { inspectDatabase } from "../../adapters/store/postgres/inspect.ts";
-import type { Config } from "../../config.ts";
+import { ObjectStore } from "../../adapters/recorder/object-store.ts";
+import { ConfigError, type Config } from "../../config.ts";
 import type { AdapterDeps } from "../../ports/descriptor.ts";
+import { readRecordingSettings } from "../recordings.ts";
 import type { Check } from "./finding.ts";
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /** Checks of everything that keeps something. */
-export const storeChecks = (config: Config, deps: AdapterDeps): readonly Check[] => [
+export const storeChecks = (config: Config, env: Env, deps: AdapterDeps): readonly Check[] => [
   { what: "data folder", run: () => checkFolder(config.dataDir) },
   { what: "database", run: () => checkDatabase(config) },
   { what: "redis", run: () => checkRedis(config) },
+  { what: "recordings", run: () => checkRecordings(env, deps) },
   { what: "speech models", run: () => checkModels(deps) },
 ];
 
@@ -51,6 +56,30 @@ const checkRedis: (config: Config) => ReturnType<Check["run"]> = async ({ redisU
     };
   } catch (error) {
     throw new Error("REDIS_URL cannot be used", { cause: error });
+  }
+};
+
+/** Whether an object can be written, found and removed again, which is all that recordings need. */
+const checkRecordings: (env: Env, deps: AdapterDeps) => ReturnType<Check["run"]> = async (env, deps) => {
+  let settings: ReturnType<typeof readRecordingSettings>;
+  try {
+    settings = readRecordingSettings(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { state: "broken", says: error.mistakes.join("; ") };
+  }
+  if (settings.store === undefined) return { state: "ok", says: "files in the data folder" };
+  const store = new ObjectStore(settings.store, deps);
+  const key = `doctor/${deps.random.id()}`;
+  try {
+    await store.put(key, Buffer.from("call-engine doctor"), "text/plain");
+    const found = await store.sizeOf(key);
+    await store.remove(key);
+    return found === undefined
+      ? { state: "broken", says: "the object store does not have what it has just taken" }
+      : { state: "ok", says: `the bucket ${settings.store.bucket} takes objects and gives them up again` };
+  } finally {
+    store.close();
   }
 };
 

@@ -12,6 +12,7 @@ import { examineAll } from "../../../src/app/doctor/doctor.ts";
 import { CHECK_MS, examine, redactor, type Finding } from "../../../src/app/doctor/finding.ts";
 import { readConfig } from "../../../src/config.ts";
 import { adapterDeps } from "../../kit/adapter-deps.ts";
+import { ObjectStoreServer, STORE_KEYS } from "../../kit/object-store-server.ts";
 import { createTestDatabase } from "../../kit/postgres.ts";
 import { startTestRedis } from "../../kit/redis.ts";
 import { VirtualClock } from "../../kit/virtual-clock.ts";
@@ -150,6 +151,28 @@ test("a Redis that forgets what it should keep is told, and one that is away", a
   });
   const away = await diagnose({ REDIS_URL: `redis://:canary-password@127.0.0.1:${await closedPort()}` });
   expect(away.get("redis")).toMatchObject({ state: "broken", says: expect.stringContaining("ECONNREFUSED") });
+});
+
+test("an object store is tried with an object, which is gone afterwards", async () => {
+  const store = await ObjectStoreServer.start();
+  closing.push(() => store.close());
+  const envOf = (secret: string): Env => ({
+    S3_ENDPOINT: store.settings.endpoint,
+    S3_BUCKET: store.settings.bucket,
+    S3_REGION: store.settings.region,
+    S3_ACCESS_KEY_ID: STORE_KEYS.accessKeyId,
+    S3_SECRET_ACCESS_KEY: secret,
+  });
+  expect((await diagnose(envOf(STORE_KEYS.secretAccessKey))).get("recordings")).toMatchObject({ state: "ok" });
+  expect(store.objects.size).toBe(0);
+  expect((await diagnose(envOf("canary-secret"))).get("recordings")).toMatchObject({
+    state: "broken",
+    says: expect.stringContaining("403"),
+  });
+  expect((await diagnose({ S3_BUCKET: "calls" })).get("recordings")).toMatchObject({
+    state: "broken",
+    says: expect.stringContaining("S3_ENDPOINT"),
+  });
 });
 
 test("the public address is followed to this machine, websockets too", async () => {
