@@ -34,7 +34,9 @@ test("API and worker in processes of their own share a PostgreSQL and a Redis: l
     API_KEY: "a-key-for-two-processes-0123456789",
   };
   const api = await startService(shared, "api");
-  const worker = await startService(shared, "worker");
+  // The worker's calls reach it by way of the API's address alone, whose process holds none.
+  const control = { CONTROL_LISTEN: "127.0.0.1:0", CONTROL_TOKEN: "a token for the control of calls" };
+  const worker = await startService({ ...shared, ...control, PUBLIC_URL: new URL(api.baseUrl).origin }, "worker");
   const { dialId } = await api.client.createDial({ body });
   const events: string[] = [];
   for await (const { event } of api.client.followDial(dialId)) {
