@@ -1,6 +1,9 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { status, type CallOptions, type Metadata } from "@grpc/grpc-js";
 import { WebSocket } from "ws";
@@ -139,6 +142,36 @@ test("calls of two processes are listed and directed at either", async () => {
   expect(b.rig.store.row("dial-b").end).toMatchObject({ reason: "operator_hangup", endedBy: "api" });
   expect(await ask("Drain", { process: "b" })).toEqual({ calls: expect.any(Number) });
   expect([a.drained, b.drained]).toEqual([[], ["b"]]);
+});
+
+/** `call-engine calls …`, as an operator types it. */
+const typed = async (controlUrl: string, ...args: readonly string[]): Promise<string> => {
+  const { stdout } = await promisify(execFile)(process.execPath, ["src/main.ts", "calls", ...args], {
+    cwd: join(import.meta.dirname, "../../.."),
+    env: { ...process.env, CONTROL_URL: controlUrl, CONTROL_TOKEN: TOKEN },
+  });
+  return stdout;
+};
+
+test("operators direct calls from the command line", { timeout: 60_000 }, async () => {
+  const [a, b] = [await startProcess("a"), await startProcess("b")];
+  await connectedTo(b, "dial-b");
+  // Each of these is a process of its own, so that there are few of them.
+  const [listed, said, refused] = await Promise.allSettled([
+    typed(a.url, "list"),
+    typed(a.url, "say", "dial-b", "One", "moment."),
+    typed(b.url, "hangup", "nowhere"),
+  ]);
+  expect(listed).toMatchObject({
+    value: expect.stringMatching(/^dial-b {2}outbound {2}connected {2}-?\d+ s {2}b\n$/),
+  });
+  expect([said.status, b.rig.calls.orders]).toEqual([
+    "fulfilled",
+    [{ dialId: "dial-b", order: { type: "say", text: "One moment." } }],
+  ]);
+  expect(refused).toMatchObject({
+    reason: { code: 1, stderr: expect.stringContaining("no process holds this call") },
+  });
 });
 
 test("orders that cannot be carried out are refused in words, wherever the call is", async () => {
