@@ -1,5 +1,6 @@
 import { toError } from "../kit/errors.ts";
-import type { CallReference, Carrier, CarrierCall } from "../ports/carrier.ts";
+import { callEnd, type CallEnd } from "../model/call-end.ts";
+import type { CallReference, Carrier, CarrierCall, LookUp } from "../ports/carrier.ts";
 import { sleep, type Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import { withTimeout } from "./persist.ts";
@@ -13,6 +14,12 @@ type FindCallDeps = Readonly<{ clock: Clock; logger: Logger }>;
 
 /** `absent`: there is no such call and will be none. `unknown`: the carrier could not be asked until the horizon. */
 export type FoundCall = CarrierCall | Readonly<{ state: "absent" }> | Readonly<{ state: "unknown" }>;
+
+/** Why a call ended that we never heard, by the carrier's word on it and by whether it has told of an answer before. */
+export const unheard = (found: LookUp | undefined, answered: boolean): CallEnd => {
+  const talked = found?.state === "in-progress" || (found?.state === "ended" && found.end.cause === "completed");
+  return answered || talked ? callEnd("media_lost", "carrier") : callEnd("no_answer", "system");
+};
 
 /**
  * Looks for a call whose answer was lost, by our reference, until it is found, or until `horizonAt` (monotonic milliseconds), past

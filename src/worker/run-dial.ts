@@ -12,6 +12,7 @@ import { converse } from "./conversation.ts";
 import { endForGood, type EndForGoodDeps } from "./end-for-good.ts";
 import { HeldDial } from "./held-dial.ts";
 import { hearCommands } from "./hear-commands.ts";
+import { unheard } from "./find-call.ts";
 import { holdLease } from "./hold-lease.ts";
 import { keepLine } from "./keep-line.ts";
 import type { Lines } from "./lines.ts";
@@ -211,10 +212,9 @@ export class DialRun {
   /** Nobody came: the carrier knows best whether nobody answered, or somebody did and heard nothing. */
   async #overdue(held: HeldDial, answered: boolean): Promise<void> {
     const found = await held.askCarrier();
-    if (found?.state === "ended")
-      await this.#conclude(held, { type: "carrier", evidence: 3, end: found.end, otherwise: "no_answer" });
-    else if (answered || found?.state === "in-progress") await this.#cut(held, callEnd("media_lost", "carrier"));
-    else await this.#cut(held, callEnd("no_answer", "system"));
+    const end = unheard(found, answered);
+    if (found?.state !== "ended") await this.#cut(held, end);
+    else await this.#conclude(held, { type: "carrier", evidence: 3, end: found.end, otherwise: end.reason });
   }
 
   /** The line broke: it may be that the person hung up and only the carrier saw it. */

@@ -216,3 +216,10 @@ test("a worker whose event loop stood still claims nothing until it runs again",
   await rig.clock.advance(1_000);
   expect(rig.carrier.posts.map((post) => post.at)).toEqual([6_500]);
 });
+
+test("a person who answered, heard nothing and hung up unseen is not one who did not answer", async () => {
+  const rig = new WorkerRig();
+  await rig.worker.start();
+  await rig.dial("d1", { ...TALKS, talkMs: 5_000, media: false, callbacks: false });
+  expect(await rig.ended("d1")).toMatchObject({ reason: "media_lost", evidence: 3 });
+});

@@ -78,6 +78,8 @@ export const serveDialect = async (dialect: () => Dialect, script: readonly Faul
   const http = createServer((_request, response) => response.writeHead(404).end());
   const sockets = new WebSocketServer({ noServer: true });
   http.on("upgrade", (request, tcp, head) => {
+    // Whoever connects may be killed before it is admitted.
+    tcp.on("error", () => tcp.destroy());
     const fault = record.next();
     const speaks = dialect();
     const status = fault?.type === "refused" ? fault.status : 401;
