@@ -1,4 +1,5 @@
 import { createSocket } from "node:dgram";
+import { createServer } from "node:net";
 import { SystemClock } from "../../../../src/adapters/clock/system.ts";
 import { CarrierHttpClient } from "../../../../src/adapters/http/carrier-http-client.ts";
 import descriptor from "../../../../src/adapters/carrier/sip/sip.ts";
@@ -9,15 +10,28 @@ import type { LineEnd, Transport } from "../../../../src/ports/transport.ts";
 import { adapterDeps } from "../../../kit/adapter-deps.ts";
 import { SeededRandom } from "../../../kit/seeded-random.ts";
 
-/** A port for SIP that nobody listens on at the moment. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+let lastPort = 20_000 + ((process.pid * 37) % 12_000);
+
+/** A port that nobody listens on, by UDP or TCP, below those that the system gives out by itself. */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    lastPort = lastPort >= 32_000 ? 20_000 : lastPort + 1;
+    if ((await isFreeUdp(lastPort)) && (await isFreeTcp(lastPort))) return lastPort;
+  }
+};
+
+const isFreeUdp = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
     const socket = createSocket("udp4");
-    socket.once("error", reject);
-    socket.bind(0, "127.0.0.1", () => {
-      const { port } = socket.address();
-      socket.close(() => resolve(port));
-    });
+    socket.once("error", () => socket.close(() => resolve(false)));
+    socket.bind(port, "127.0.0.1", () => socket.close(() => resolve(true)));
+  });
+
+const isFreeTcp = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
   });
 
 /** What a line brought. */
