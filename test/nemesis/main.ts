@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { SystemClock } from "../../src/adapters/clock/system.ts";
-import { DOUBT, runNemesis, type Fault } from "./nemesis.ts";
+import { BRIEF_DOUBT, DOUBT, runNemesis, type Fault } from "./nemesis.ts";
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -27,6 +27,7 @@ const { values } = parseArgs({
     every: { type: "string", default: "3" },
     quiet: { type: "string", default: "300" },
     faults: { type: "string" },
+    brief: { type: "boolean", default: false },
   },
 });
 
@@ -37,7 +38,7 @@ const { verdict, ...report } = await runNemesis({
   forMs: Number(values.seconds) * 1000,
   dialsPerSecond: Number(values.rate),
   faultEveryMs: Number(values.every) * 1000,
-  ambiguity: DOUBT,
+  ambiguity: values.brief ? BRIEF_DOUBT : DOUBT,
   faults,
   quietMs: Number(values.quiet) * 1000,
   say: print,
