@@ -192,6 +192,9 @@ class Call implements BrowserCall {
       case "interim":
         this.#listeners.emit("interim", message.text);
         break;
+      case "recording":
+        this.#listeners.emit("recording", message.state);
+        break;
       case "turn":
         this.#listeners.emit("turn", message.turn);
         break;

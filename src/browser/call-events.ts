@@ -21,6 +21,8 @@ export type CallEvents = Readonly<{
   interim: string;
   /** What a turn of the agent cost, stage by stage. */
   turn: Of<"turn">["turn"];
+  /** Whether the call is being recorded, whenever that changes. */
+  recording: Of<"recording">["state"];
   /** Peaks since the last time, 0 to 1, some ten times a second. */
   levels: Readonly<{ microphone: number; agent: number }>;
   /** How sound travels, once it does. */

@@ -71,7 +71,10 @@ test("a code fence or a sentence around the object does no harm; without an obje
     expect(readExtraction(extractor, answer)).toMatchObject({ values: WHOLE, problems: [] });
   const nothing = { name: null, guests: null, price: null, booked: null, extra: null };
   for (const answer of ["", "sorry", "[1]", "{", "}{", '{"a":1'])
-    expect(readExtraction(extractor, answer)).toMatchObject({ values: nothing, problems: ["the answer is no JSON object"] });
+    expect(readExtraction(extractor, answer)).toMatchObject({
+      values: nothing,
+      problems: ["the answer is no JSON object"],
+    });
 });
 
 const entry = (speaker: TranscriptEntry["speaker"], text: string): TranscriptEntry => ({

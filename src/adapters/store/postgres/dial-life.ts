@@ -47,6 +47,7 @@ type Life = Pick<
   | "intendHangUp"
   | "spendToken"
   | "findUnqueued"
+  | "backlog"
   | "takeOverLapsed"
   | "findUnconfirmed"
   | "findWeaklyEnded"
@@ -80,8 +81,9 @@ const ownership = ({
           ${sql.join(PLAN_COLUMNS.map((column) => sql.ref(`dial.${column}`)))})
         SELECT hold.hold_ms, claimed.* FROM hold LEFT JOIN claimed ON true`.execute(system);
       const [row] = rows;
-      if (row !== undefined && row.hold_ms > 0) throw new HeldBack(row.hold_ms);
-      return row === undefined || row.claimed_id === null
+      if (row === undefined) return undefined;
+      if (row.hold_ms > 0) throw new HeldBack(row.hold_ms);
+      return row.claimed_id === null
         ? undefined
         : { dialId, epoch: row.epoch, plan: rowToPlan(row), queuedMs: row.queued_ms, doNotCall: row.do_not_call };
     } catch (error) {
@@ -152,7 +154,7 @@ const progress = ({ system }: Databases): Pick<Life, "workspaceOf" | "peek" | "e
 
 const reaping = ({
   system,
-}: Databases): Pick<Life, "findUnqueued" | "takeOverLapsed" | "findUnconfirmed" | "findWeaklyEnded"> => ({
+}: Databases): Pick<Life, "findUnqueued" | "backlog" | "takeOverLapsed" | "findUnconfirmed" | "findWeaklyEnded"> => ({
   async findUnqueued(limit) {
     const { rows } = await sql<{ id: string }>`
       SELECT queued.id FROM workspace CROSS JOIN LATERAL (
@@ -162,6 +164,12 @@ const reaping = ({
         ORDER BY created_at, id LIMIT ${limit}) AS queued
       ORDER BY queued.direction = 'outbound', queued.turn, queued.created_at, queued.id LIMIT ${limit}`.execute(system);
     return rows.map(({ id }) => id);
+  },
+  async backlog() {
+    const { rows } = await sql<{ waiting: number; oldest_ms: number | null }>`
+      SELECT count(*)::int AS waiting, (extract(epoch FROM now() - min(${waitingSince})) * 1000)::float8 AS oldest_ms
+      FROM dial WHERE state = 'QUEUED' AND direction <> 'browser' AND ${windowOpen}`.execute(system);
+    return { count: rows[0]?.waiting ?? 0, oldestMs: Math.max(0, rows[0]?.oldest_ms ?? 0) };
   },
 
   async takeOverLapsed(owner, limit) {
