@@ -15,7 +15,8 @@ let lastPort = 20_000 + ((process.pid * 37) % 12_000);
 /** A port that nobody listens on, by UDP or TCP, below those that the system gives out by itself. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
-    lastPort = lastPort >= 32_000 ? 20_000 : lastPort + 1;
+    // Telephones take the next port for TLS as well.
+    lastPort = lastPort >= 32_000 ? 20_000 : lastPort + 4;
     if ((await isFreeUdp(lastPort)) && (await isFreeTcp(lastPort))) return lastPort;
   }
 };
