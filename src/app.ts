@@ -13,6 +13,7 @@ import { SystemRandom } from "./adapters/random/system.ts";
 import { createServer } from "./api/server.ts";
 import { ensureApiKey } from "./app/api-key.ts";
 import { playBackgrounds } from "./app/backgrounds.ts";
+import { watchCapacity } from "./app/capacity.ts";
 import { openVisitorCalls } from "./app/browsers.ts";
 import { listenDirectly } from "./app/direct-carriers.ts";
 import { openCarriers, type OpenCarriers } from "./app/carriers.ts";
@@ -136,6 +137,7 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
     state.worker = await startWorker(parts, scope, publicUrl(), processes);
     await takeOrders(given, processes, state.worker, () => void beginDrain(state), scope);
   }
+  watchCapacity(role, parts, state);
   if (role !== "api") startRecordingKeeper(parts, scope);
   if (role !== "worker") {
     startReaper(parts, scope);

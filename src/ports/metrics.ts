@@ -1,4 +1,5 @@
 import type { CallEnd } from "../model/call-end.ts";
+import type { TurnRecord } from "../model/turn-record.ts";
 import type { AttemptOutcome } from "../model/webhook-delivery.ts";
 
 /** The stages of a turn, in travel order; label values of the latency histogram. */
@@ -12,11 +13,17 @@ export interface Metrics {
   callEnded(durationMs: number): void;
   /** Time from the caller's last voiced sample to a stage of the answer, in milliseconds. */
   stage(stage: Stage, ms: number): void;
+  /** What a stage added to the caller's wait, in milliseconds: from the latest of the stages before it. */
+  stageAdded(stage: Stage, ms: number): void;
+  /** A turn of the agent is over; why it had taken the floor, and whether the caller cut it short. */
+  turnEnded(reason: TurnRecord["endReason"], interrupted: boolean): void;
   bargeIn(decision: "committed" | "resumed"): void;
   /** A provider failed or a slot degraded; `port` such as `transcriber`, `provider` the descriptor's name. */
   providerError(port: string, provider: string): void;
   framesDropped(where: "in" | "out", count: number): void;
   framesLate(count: number): void;
+  /** Dials whose worker renewed their lease no more were taken over from it. */
+  leasesLapsed(count: number): void;
   httpRequest(method: string, route: string, status: number, ms: number): void;
   /** The exposition in Prometheus text format. */
   expose(): Promise<Readonly<{ contentType: string; body: string }>>;

@@ -28,6 +28,8 @@ export interface UnattendedDials {
   endClientless(maxAgeMs: number): Promise<readonly string[]>;
   /** Ends QUEUED phone dials older than `maxAgeMs` as expired; answers which. Some may be left: ask again until none was. */
   expireQueued(maxAgeMs: number): Promise<readonly string[]>;
+  /** QUEUED phone dials that might be placed now, by their calling windows: how many, and for how long the first has waited, in milliseconds. */
+  backlog(): Promise<Readonly<{ count: number; oldestMs: number }>>;
   /** QUEUED dials that have had no job for 5 s: calls that came in, then those to be placed, workspaces in turn, each one's oldest first. */
   findUnqueued(limit: number): Promise<readonly string[]>;
   /** Takes over dials whose lease has lapsed: epoch + 1, new owner, new lease. */

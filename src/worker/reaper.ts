@@ -2,12 +2,14 @@ import { backoff } from "../kit/backoff.ts";
 import { toError } from "../kit/errors.ts";
 import { callEnd, outcomeOf, type CallEnd } from "../model/call-end.ts";
 import { withDeadline, type Timer } from "../ports/clock.ts";
+import type { Metrics } from "../ports/metrics.ts";
 import type { DialQueue } from "../ports/queue.ts";
 import type { DialStore } from "../ports/store.ts";
 import type { OpenDial } from "../ports/unattended-dials.ts";
 import { confirm, lookAgain, settleOrphan, type ReconcileDeps } from "./reconcile.ts";
 
-type ReaperDeps = ReconcileDeps & Readonly<{ dials: DialStore; queue: DialQueue }>;
+type ReaperDeps = ReconcileDeps &
+  Readonly<{ dials: DialStore; queue: DialQueue; metrics: Pick<Metrics, "leasesLapsed"> }>;
 
 type ReaperOptions = Readonly<{
   /** Names this process in the leases that it takes over. */
@@ -126,6 +128,7 @@ export class Reaper {
     const { clock, dials } = this.#deps;
     if (clock.monotonic() < this.#graceUntil) return;
     const lapsed = await this.#ask("taking over dials", dials.takeOverLapsed(this.#options.owner, SETTLED_AT_ONCE));
+    if (lapsed.length > 0) this.#deps.metrics.leasesLapsed(lapsed.length);
     await Promise.all(lapsed.map((dial) => this.#each(dial, async () => void (await settleOrphan(this.#deps, dial)))));
   }
 

@@ -69,6 +69,11 @@ export class Worker {
     return this.#admission.held;
   }
 
+  /** Room of this worker, for whoever decides how many workers there are. */
+  get load(): Readonly<{ slots: number; held: number; waiting: number }> {
+    return { slots: this.#options.slots, held: this.#admission.held, waiting: this.#admission.waiting };
+  }
+
   /** Calls with somebody on the line. */
   get connected(): number {
     return [...this.#runs.values()].filter((run) => run.connected).length;

@@ -292,6 +292,19 @@ const reaperTests = (rig: StoreRig): void => {
     expect(await rig.store.dials.findUnqueued(1000)).toContain(dialId);
   });
 
+  test("the backlog tells how many phone dials wait, and for how long the first of them", async () => {
+    const before = await rig.store.dials.backlog();
+    const old = await rig.makeDial();
+    await rig.makeDial({ direction: "browser", carrier: "browser" });
+    await rig.age(old, 7_200_000);
+    const with2h = await rig.store.dials.backlog();
+    expect(with2h.count).toBe(before.count + 1);
+    expect(with2h.oldestMs).toBeGreaterThanOrEqual(7_200_000);
+    expect(with2h.oldestMs).toBeLessThan(7_300_000);
+    await rig.store.dials.claim(old, "worker-1");
+    expect((await rig.store.dials.backlog()).count).toBe(before.count);
+  });
+
   test("a browser dial waits for its visitor: without a job, without expiring, and not for ever", async () => {
     const browser = { direction: "browser", carrier: "browser" } as const;
     const [old, young, phone] = [await rig.makeDial(browser), await rig.makeDial(browser), await rig.makeDial()];

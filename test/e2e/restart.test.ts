@@ -23,6 +23,9 @@ test("after kill -9 in the middle of a call the dial ends as failed, with its tr
   const metrics = await fetch(new URL("/metrics", second.baseUrl)).then((response) => response.text());
   expect(metrics).not.toMatch(/^call_engine_turn_latency_seconds_count\{[^}]*\} [1-9]/mu);
   expect(metrics).toMatch(/^call_engine_active_calls 0$/mu);
+  expect(metrics).toMatch(/^call_engine_leases_lapsed_total 1$/mu);
+  expect(metrics).toMatch(/^call_engine_worker_slots 10$/mu);
+  expect(metrics).toMatch(/^call_engine_queue_dials 0$/mu);
   expect(await second.end("SIGTERM")).toBe(0);
   await rm(dataDir, { recursive: true, force: true });
 });

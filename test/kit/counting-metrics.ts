@@ -10,6 +10,9 @@ export const countingMetrics = (): Readonly<{ metrics: Metrics; failures: Map<st
     callStarted: ignore,
     callEnded: ignore,
     stage: ignore,
+    stageAdded: ignore,
+    turnEnded: ignore,
+    leasesLapsed: ignore,
     bargeIn: ignore,
     providerError: (port, provider) => {
       const key = `${port}/${provider}`;

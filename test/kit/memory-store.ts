@@ -253,6 +253,11 @@ export class MemoryStore {
         )
           .slice(0, limit)
           .map((one) => one.dial.plan.dialId),
+      backlog: async () => {
+        const waiting = open().filter((one) => one.state === "QUEUED" && !isBrowser(one) && isCallable(one, now()));
+        const oldest = Math.min(...waiting.map((one) => one.createdAt));
+        return { count: waiting.length, oldestMs: waiting.length === 0 ? 0 : now() - oldest };
+      },
       takeOverLapsed: async (owner, limit) => {
         const lapsed = open().filter((one) => one.state !== "QUEUED" && one.leaseUntil < now());
         for (const one of lapsed.slice(0, limit))

@@ -74,6 +74,7 @@ test("a live call without a worker is cut: intent, hang-up, end", async () => {
   expect(rig.store.row("d1").intent).toEqual({ reason: "worker_lost", endedBy: "system" });
   expect(rig.carrier.callOf("d1")?.state).toBe("ended");
   expect(rig.metrics.ended).toHaveLength(1);
+  expect(rig.metrics.lapsed).toBe(1);
   await rig.reaper.stop();
 });
 

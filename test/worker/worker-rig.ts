@@ -193,6 +193,12 @@ export class SimMetrics implements Metrics {
     this.durations.push(durationMs);
   }
   stage(): void {}
+  stageAdded(): void {}
+  turnEnded(): void {}
+  lapsed = 0;
+  leasesLapsed(count: number): void {
+    this.lapsed += count;
+  }
   bargeIn(): void {}
   providerError(): void {}
   framesDropped(): void {}

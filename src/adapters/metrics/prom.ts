@@ -1,11 +1,15 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { OUTCOMES, type CallEnd } from "../../model/call-end.ts";
+import type { TurnRecord } from "../../model/turn-record.ts";
 import type { AttemptOutcome } from "../../model/webhook-delivery.ts";
 import type { FailureMetrics, Metrics, PhraseMetrics, Stage, WebhookMetrics } from "../../ports/metrics.ts";
+import { CapacityGauges, type Backlog, type WorkerLoad } from "./capacity-gauges.ts";
 
 /** Seconds; fine where a conversation is felt (0.2 to 1.5 s), coarse beyond. */
 const TURN_BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 2, 2.5, 3, 4, 6, 8];
+/** Seconds; most stages add a few milliseconds. */
+const ADDED_BUCKETS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5];
 const HTTP_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const CALL_BUCKETS = [5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 10_800];
 /** Up to the 15 s that an endpoint may take. */
@@ -38,6 +42,18 @@ export class PromMetrics implements Metrics, FailureMetrics, PhraseMetrics, Webh
     TURN_BUCKETS,
     ["stage"],
   );
+  readonly #stageAdded = this.#histogram(
+    "turn_stage_added_seconds",
+    "What a stage of the answer added to the caller's wait.",
+    ADDED_BUCKETS,
+    ["stage"],
+  );
+  readonly #turns = this.#counter("turns_total", "Turns of agents, by why they took the floor.", [
+    "reason",
+    "interrupted",
+  ]);
+  readonly #leasesLapsed = this.#counter("leases_lapsed_total", "Dials taken over from workers that were lost.", []);
+  readonly #capacity = new CapacityGauges(this.#registry);
   readonly #bargeIns = this.#counter("barge_ins_total", "Interruptions by the caller, by what was decided.", [
     "decision",
   ]);
@@ -63,7 +79,11 @@ export class PromMetrics implements Metrics, FailureMetrics, PhraseMetrics, Webh
     "won",
   ]);
   readonly #framesDropped = this.#counter("frames_dropped_total", "Audio frames dropped, by direction.", ["where"]);
-  readonly #framesLate = this.#counter("frames_late_total", "Audio frames sent after they were due.", []);
+  readonly #framesLate = this.#counter(
+    "frames_late_total",
+    "Packets of sound that came after their place was filled.",
+    [],
+  );
   readonly #httpRequests = this.#histogram("http_request_seconds", "API requests.", HTTP_BUCKETS, [
     "method",
     "route",
@@ -121,6 +141,28 @@ export class PromMetrics implements Metrics, FailureMetrics, PhraseMetrics, Webh
 
   stage(stage: Stage, ms: number): void {
     this.#turnLatency.observe({ stage }, ms / 1000);
+  }
+
+  stageAdded(stage: Stage, ms: number): void {
+    this.#stageAdded.observe({ stage }, ms / 1000);
+  }
+
+  turnEnded(reason: TurnRecord["endReason"], interrupted: boolean): void {
+    this.#turns.inc({ reason, interrupted: String(interrupted) });
+  }
+
+  leasesLapsed(count: number): void {
+    this.#leasesLapsed.inc(count);
+  }
+
+  /** Shows the room of this process's worker from now on. */
+  watchWorker(read: () => WorkerLoad): void {
+    this.#capacity.worker = read;
+  }
+
+  /** Shows what waits in the queue from now on; `read` has to give up by itself when the store is away. */
+  watchBacklog(read: () => Promise<Backlog>): void {
+    this.#capacity.backlog = read;
   }
 
   bargeIn(decision: "committed" | "resumed"): void {

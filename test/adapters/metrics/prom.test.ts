@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import { SystemClock } from "../../../src/adapters/clock/system.ts";
 import { PromMetrics } from "../../../src/adapters/metrics/prom.ts";
+import { measure } from "../../../src/call/measure.ts";
 import { callEnd } from "../../../src/model/call-end.ts";
 import { sleep } from "../../../src/ports/clock.ts";
 
@@ -72,4 +73,49 @@ test("every metric is described in docs/metrics.md, and nothing else is", async 
   const documented = [...(await readFile("docs/metrics.md", "utf8")).matchAll(/^\| `(call_engine_\w+)` \| (\w+) \|/gm)];
   expect(exposed.length).toBeGreaterThan(10);
   expect(documented.map(([, name, type]) => `${name} ${type}`).toSorted()).toEqual(exposed.toSorted());
+});
+
+test("turns are counted by reason, and what each stage added adds up to what was heard", async () => {
+  const counted = metrics();
+  const turn = { index: 1, startMs: 0, endReason: "silence", interrupted: true } as const;
+  // The model had begun before the turn was judged complete: it added nothing.
+  measure(counted, { ...turn, endpointMs: 500, modelFirstTokenMs: 450, audioSentMs: 700, heardMs: 740 });
+  measure(counted, { ...turn, endReason: "opening", interrupted: false, heardMs: 30 });
+  const { body } = await counted.expose();
+  const sums = [...body.matchAll(/^call_engine_turn_stage_added_seconds_sum\{stage="(\w+)"\} (\S+)$/gm)].map(
+    ([, stage, sum]) => [stage, Math.round(Number(sum) * 1000)],
+  );
+  expect(sums).toEqual([
+    ["endpoint", 500],
+    ["model", 0],
+    ["sent", 200],
+    ["heard", 40],
+  ]);
+  expect(body).toContain('call_engine_turns_total{reason="silence",interrupted="true"} 1');
+  expect(body).toContain('call_engine_turns_total{reason="opening",interrupted="false"} 1');
+});
+
+test("what is not known about the room has no sample, and comes back when it is known", async () => {
+  const counted = metrics();
+  const samples = async () =>
+    [...(await counted.expose()).body.matchAll(/^call_engine_((?:worker|queue)_\w+) (\S+)$/gm)].map(
+      ([, name, value]) => `${name} ${value}`,
+    );
+  expect(await samples()).toEqual([]);
+  let away = false;
+  let asked = 0;
+  counted.watchWorker(() => ({ slots: 10, held: 3, waiting: 1 }));
+  counted.watchBacklog(async () => {
+    asked += 1;
+    if (away) throw new Error("The database is away.");
+    return { count: 0, oldestMs: 1500 };
+  });
+  const worker = ["worker_slots 10", "worker_slots_held 3", "worker_dials_waiting 1"];
+  const queue = ["queue_dials 0", "queue_oldest_seconds 1.5"];
+  expect(await samples()).toEqual([...worker, ...queue]);
+  expect(asked).toBe(1);
+  away = true;
+  expect(await samples()).toEqual(worker);
+  away = false;
+  expect(await samples()).toEqual([...worker, ...queue]);
 });
