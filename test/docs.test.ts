@@ -41,7 +41,7 @@ test("links between the pages lead somewhere", async () => {
     const text = await readFile(join(ROOT, page), "utf8");
     const folder = page.includes("/") ? "docs" : ".";
     const targets = [...text.matchAll(/\]\((?!https?:)([^)#\s]+)/gu)].map(([, target]) => join(folder, target ?? ""));
-    const named = [...text.matchAll(/`((?:docs|src|test|bin)\/[\w./-]+)`/gu)].map(([, target]) => target ?? "");
+    const named = [...text.matchAll(/`((?:docs|src|test|bin|deploy)\/[\w./-]+)`/gu)].map(([, target]) => target ?? "");
     for (const target of [...targets, ...named]) if (!existsSync(join(ROOT, target))) broken.push(`${page}: ${target}`);
   }
   expect(broken).toEqual([]);
