@@ -53,6 +53,7 @@ export const OPENAPI = {
     { name: "phone numbers", description: "The numbers that calls are placed from." },
     { name: "do not call", description: "The numbers that are not called." },
     { name: "audio", description: "Sounds that were uploaded." },
+    { name: "erasures", description: "What was erased, and the erasure of all calls with a number." },
     { name: "models and voices", description: "What the deployment's providers offer." },
     { name: "webhooks", description: "What was told to the webhooks of dials, and the secret that signs it." },
     { name: "API keys", description: "Who may use this API." },

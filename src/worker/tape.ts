@@ -69,7 +69,7 @@ export class Tape {
     this.#state = afterAction(before, action);
     if (this.#state === before) return;
     if (before === "off") this.#allowedAt = this.#now();
-    this.#deps.logger.info("a recording was changed", { dialId: this.#plan.dialId, action });
+    this.#deps.logger.info("a recording was changed", { dialId: this.#plan.dialId, state: this.#state });
     this.#deps.live.publish(this.#plan.dialId, { type: "recording", state: this.#state });
     void this.#open();
   }

@@ -204,9 +204,11 @@ test("whatever a network does within the time given, every packet that arrives i
   fc.assert(
     fc.property(fc.array(fate, { minLength: 10, maxLength: 120 }), first, (fates, start) => {
       const events = fates.flatMap(({ delay, lost, twice }, index): Event[] => {
+        // The time given shrinks by 0.2 ms with every packet that is not late, down to 40 ms; each may come twice.
+        const withinMs = Math.min(delay, Math.max(38, 75 - 0.4 * index));
         // The first packet sets the time, and the last closes the last gap.
         const kept = index === 0 || index === fates.length - 1 || lost !== 0;
-        const atMs = index * 20 + (index === 0 ? 0 : delay);
+        const atMs = index * 20 + (index === 0 ? 0 : withinMs);
         const arrival = packet(index, start);
         return kept ? [{ atMs, arrival }, ...(twice === 0 ? [{ atMs: atMs + 3, arrival }] : [])] : [];
       });

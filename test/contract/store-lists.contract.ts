@@ -44,6 +44,18 @@ export const dialListTests = (rig: StoreRig): void => {
     expect(await rig.store.dials.list("nobody", {}, { limit: 10 })).toEqual({ items: [], next: null });
   });
 
+  test("a list shows dials with characters that no database makes text of", async () => {
+    const odd = "a\0b\uD800c \\u0000";
+    const inputs = { note: odd };
+    const plan = testPlan({ dialId: "odd-1", workspaceId: "odd", inputs, agent: { ...testAgent(), name: odd } });
+    await rig.store.catalogue.putApiKey({ workspaceId: "odd", sha256: "odd", kind: "secret", label: "test" });
+    await rig.store.dials.create({ plan, sessionId: "s" });
+    const { items } = await rig.store.dials.list("odd", {}, { limit: 10 });
+    expect(items).toMatchObject([
+      { id: "odd-1", agent: { name: odd }, inputs, fromNumberId: plan.fromNumberId ?? null },
+    ]);
+  });
+
   test("a list shows of a dial what reading it shows, without transcript, turns and recordings", async () => {
     const { items } = await rig.store.dials.list(LISTED, {}, { limit: 1 });
     const {
