@@ -230,3 +230,21 @@ test("dials are listed newest first, filtered, and without what only one dial sh
   for (const query of ["?status=over", "?createdAfter=yesterday", "?createdBefore=2026-13-40T00:00:00Z"])
     expect((await rig.request("GET", `/api/dials${query}`)).statusCode).toBe(422);
 });
+
+test("a moment that the calendar or the database does not have is refused", async () => {
+  const rig = start();
+  for (const moment of [
+    "2026-02-30T00:00:00Z",
+    "2026-06-31T00:00:00.000Z",
+    "0000-01-01T00:00:00Z",
+    "0001-01-01T00:00:00+01:00",
+    "9999-12-31T23:59:59-01:00",
+  ])
+    for (const name of ["createdAfter", "createdBefore"]) {
+      const answer = await rig.request("GET", `/api/dials?${name}=${encodeURIComponent(moment)}`);
+      expect(answer.statusCode, moment).toBe(422);
+      expect(answer.json()).toMatchObject({ code: "validation_failed", errors: [{ path: `/${name}` }] });
+    }
+  for (const moment of ["2028-02-29T00:00:00+14:00", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"])
+    expect((await rig.request("GET", `/api/dials?createdAfter=${encodeURIComponent(moment)}`)).statusCode).toBe(200);
+});

@@ -91,14 +91,24 @@ const idempotencyKey = (header: string | readonly string[] | undefined): string 
 /** A moment as ISO 8601 in UTC with milliseconds, which is what dials carry. */
 const readTime = (name: string, text: string | undefined): string | undefined => {
   if (text === undefined) return undefined;
-  const time = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(time)) return new Date(time).toISOString();
+  const time = MOMENT.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
+  if (time >= EARLIEST && time <= LATEST) return new Date(time).toISOString();
   const message = "must be a moment in ISO 8601, such as 2026-01-05T09:00:00Z";
   throw new Problem("validation_failed", `${name} ${message}`, { errors: [{ path: `/${name}`, message }] });
 };
 
 /** With a zone, because a time without one is another moment for every reader. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Years that ISO 8601 writes with four digits and the database knows, which has no year 0. */
+const EARLIEST = Date.parse("0001-01-01T00:00:00Z");
+const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** Whether the calendar has this day; `Date.parse` takes 30 February for 2 March. */
+const isDay = (day: string): boolean => {
+  const time = Date.parse(day);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+};
 
 const DialQuerySchema = Type.Object(
   {
