@@ -117,11 +117,7 @@ export class BrowserGateway {
     const socket = new WsMediaSocket(ws);
     ws.on("pong", () => this.#unanswered.delete(ws));
     this.#pings ??= clock.setTimer(PING_MS, () => this.#ping());
-    const visit = early ?? (await this.#introduced(socket, dialId));
-    if (visit === undefined) {
-      socket.close(CLOSE_CODES.unauthorized, "send the dial token first");
-      return;
-    }
+    const visit = early ?? (await this.#introduced(socket, dialId)) ?? UNINTRODUCED;
     if (!("code" in visit) && calls.attach(visit, socket)) return;
     const refused: Refused = "code" in visit ? visit : OCCUPIED;
     socket.send(JSON.stringify({ type: "error", ...refused }));
@@ -190,7 +186,7 @@ const SERVER = {
 } as const;
 
 /** From the range that RFC 6455 leaves to applications, after the HTTP statuses of the same meaning. */
-const CLOSE_CODES: Partial<Record<BrowserErrorCode, number>> & Readonly<{ unauthorized: number }> = {
+const CLOSE_CODES: Partial<Record<BrowserErrorCode, number>> = {
   unauthorized: 4401,
   forbidden: 4403,
   token_used: 4403,
@@ -200,6 +196,10 @@ const CLOSE_CODES: Partial<Record<BrowserErrorCode, number>> & Readonly<{ unauth
   unavailable: 1013,
 };
 
+const UNINTRODUCED: Refused = {
+  code: "unauthorized",
+  message: 'The first message must be {"type":"auth","token":"…"} with the dial token, within five seconds.',
+};
 const OCCUPIED: Refused = { code: "busy", message: "Somebody is connected to this dial already." };
 
 const REFUSALS = {
@@ -219,12 +219,12 @@ const asRefusal = ({ code, message }: Refused): Parameters<typeof refuseUpgrade>
   return { status, code, detail: message };
 };
 
-/** A subprotocol that looks like a token: browsers cannot set headers, and addresses end up in logs. */
+/** The subprotocol beside ours is a token: browsers cannot set headers, and addresses end up in logs. */
 const tokenIn = ({ headers }: IncomingMessage): string | undefined =>
   headers["sec-websocket-protocol"]
     ?.split(",")
     .map((one) => one.trim())
-    .find((one) => one.startsWith("eyJ"));
+    .find((one) => one !== "" && one !== BROWSER_SUBPROTOCOL);
 
 const tokenOf = (text: string): string | undefined => {
   try {

@@ -46,10 +46,12 @@ test("a token of another dial, a forged one and none are told apart from a good 
   expect(await turnedAway(other)).toEqual(["forbidden", 4403]);
   expect(await turnedAway(`${other.slice(0, -2)}AA`)).toEqual(["unauthorized", 4401]);
   expect(await refusal(rig.open(undefined, ["call-engine.v1", other]))).toBe(403);
-  expect(await refusal(rig.open(undefined, ["eyJ.eyJ.x"]))).toBe(401);
+  for (const bad of ["eyJ.eyJ.x", "pk_123"])
+    expect(await refusal(rig.open(undefined, ["call-engine.v1", bad]))).toBe(401);
   const silent = new Visitor(rig.open());
   await once(silent.socket, "open");
   silent.say({ type: "start", token: 1 });
+  expect(await silent.heard("error")).toMatchObject({ code: "unauthorized" });
   expect(await silent.closed).toBe(4401);
 });
 
