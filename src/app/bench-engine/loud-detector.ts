@@ -1,0 +1,49 @@
+import { HEARING_RATE, type VadListener, type VadStream, type VoiceActivityDetector } from "../../ports/vad.ts";
+
+const WINDOW_MS = 20;
+const WINDOW_SAMPLES = (HEARING_RATE * WINDOW_MS) / 1000;
+
+/** Takes for speech what is louder than a threshold (mean absolute amplitude, of 32 768), in windows of one frame. */
+export const loudDetector = (threshold: number): VoiceActivityDetector => ({
+  name: "loud",
+  open: (listener) => new LoudStream(threshold, listener),
+  close: async () => undefined,
+});
+
+class LoudStream implements VadStream {
+  readonly #threshold: number;
+  readonly #listener: VadListener;
+  #sum = 0;
+  #filled = 0;
+  #windows = 0;
+  #closed = false;
+
+  constructor(threshold: number, listener: VadListener) {
+    this.#threshold = threshold;
+    this.#listener = listener;
+  }
+
+  push(samples: Int16Array): void {
+    for (const sample of samples) {
+      this.#sum += Math.abs(sample);
+      this.#filled += 1;
+      if (this.#filled === WINDOW_SAMPLES) this.#judge();
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #judge(): void {
+    const loud = this.#sum / WINDOW_SAMPLES > this.#threshold;
+    this.#sum = 0;
+    this.#filled = 0;
+    this.#windows += 1;
+    const endMs = this.#windows * WINDOW_MS;
+    // After the sound, as from any detector: a listener may rely on `push` having returned.
+    queueMicrotask(() => {
+      if (!this.#closed) this.#listener.probability(loud ? 1 : 0, endMs);
+    });
+  }
+}
