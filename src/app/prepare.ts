@@ -47,13 +47,7 @@ export const callFactory = (
   tune: Tuning = (parts) => parts,
 ): PrepareCall => {
   const pacer = new Pacer(deps.clock);
-  const unknown = deps.voiceFallbacks.filter(
-    (id) => !engines.synthesizers.some(({ voices }) => voices.some((one) => one.id === id)),
-  );
-  if (unknown.length > 0)
-    throw new EnginesUnavailable(
-      `VOICE_FALLBACKS names ${unknown.join(", ")}, which no engine here has; GET /voices lists them`,
-    );
+  refuseUnknown(deps.voiceFallbacks, engines);
   return (plan, journal, transfer) => {
     const logger = deps.logger.child({ dialId: plan.dialId });
     const invoker = new FunctionInvoker({ ...deps, logger }, plan);
@@ -94,6 +88,15 @@ export const callFactory = (
       }),
     );
   };
+};
+
+const refuseUnknown = (voiceIds: readonly string[], { synthesizers }: RunningEngines): void => {
+  const known = new Set(synthesizers.flatMap(({ voices }) => voices.map(({ id }) => id)));
+  const unknown = voiceIds.filter((id) => !known.has(id));
+  if (unknown.length > 0)
+    throw new EnginesUnavailable(
+      `VOICE_FALLBACKS names ${unknown.join(", ")}, which no engine here has; GET /voices lists them`,
+    );
 };
 
 /** What hears and speaks a language of a plan. */
