@@ -102,6 +102,7 @@ export class Hearing {
       this.#lineStartMs = frame.atMs;
       this.#zeroMs = this.#deps.clock.monotonic() - millisecondsOf(this.#format, frame.payload.length);
     }
+    this.#learnZero(frame, this.#lineStartMs);
     const gapMs = frame.atMs - (this.#lineStartMs + this.#takenMs);
     if (Math.abs(gapMs) > MAX_GAP_MS) this.#follow(gapMs, frame);
     else if (gapMs > GAP_MS)
@@ -123,6 +124,16 @@ export class Hearing {
     this.#streams?.close();
     this.#streams = undefined;
     this.#toHearing.close();
+  }
+
+  /**
+   * Nobody hears a sound before it was made: a frame that comes sooner than the first one promised tells that that one was late. The first
+   * ones mostly are, because they waited until the call was ready; all that came after would be taken for later than it is.
+   */
+  #learnZero({ atMs, payload }: AudioFrame, lineStartMs: number): void {
+    const beganMs = Math.min(atMs - lineStartMs, this.#takenMs);
+    const latestMs = this.#deps.clock.monotonic() - millisecondsOf(this.#format, payload.length) - beganMs;
+    this.#zeroMs = Math.min(this.#zeroMs, latestMs);
   }
 
   /** The line's time has jumped; what comes now is heard now, whatever it was in between. */

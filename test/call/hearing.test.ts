@@ -167,3 +167,37 @@ test.for([
   expect(resamplers.made).toBeGreaterThan(before);
   expect(resamplers.open.size).toBe(0);
 });
+
+test("sound that waited until the call was ready makes nothing that comes later seem later than it is", async () => {
+  const clock = new VirtualClock();
+  const format = { encoding: "mulaw", sampleRate: 8000 } as const;
+  const heard: number[] = [];
+  const hearing = new Hearing(format, {
+    clock,
+    vad: new ScriptedVad(),
+    listening: {
+      transcriber: new ScriptedTranscriber(clock, () => []),
+      hints: { language: "en", keywords: [], lineFormat: format },
+    },
+    toCallMs: (ms) => ms,
+    emit: () => undefined,
+    failed: () => undefined,
+    heard: (_samples, atMs) => heard.push(atMs),
+  });
+  hearing.open();
+  const frame = (index: number) => {
+    hearing.frame({ payload: new Uint8Array(160).fill(0xff), atMs: index * 20 });
+  };
+  const startMs = clock.monotonic();
+  await clock.advance(500);
+  for (let index = 0; index < 25; index++) frame(index);
+  for (let index = 25; index < 30; index++) {
+    await clock.advance(20);
+    frame(index);
+  }
+  // A late frame is only late.
+  await clock.advance(90);
+  frame(30);
+  expect(heard.slice(25).map((atMs) => Math.round(atMs - startMs))).toEqual([500, 520, 540, 560, 580, 600]);
+  hearing.close();
+});
