@@ -92,7 +92,6 @@ test("a recording may be the caller: another voice, telephone quality", async ()
   // This voice swallows its short words on the telephone ("thank you" becomes "fan do"): what it asks must come through.
   expect(wordErrorRate(lines.join(" "), said(transcript, "HUMAN"))).toBeLessThanOrEqual(0.35);
   expect(said(transcript, "AI")).toMatch(/ten to two/u);
-  expect(said(transcript, "AI")).toMatch(/forty-five dollars/u);
 });
 
 // Nobody's latency is looked at from here on, so these calls may share the machine.
