@@ -35,6 +35,19 @@ export const unlistNumber = async (
   return removed;
 };
 
+/**
+ * A number of a query as it is dialled. What is none is refused rather than looked for: that it is not listed would be understood as
+ * leave to call.
+ *
+ * @throws {Refusal} `invalid_number`.
+ */
+export const soughtNumber = (number: string): string => {
+  const plain = plainNumber(number);
+  if (plain !== undefined) return plain;
+  const message = "number must be in E.164 form; in a URL its plus sign is written %2B, as in %2B12025550123.";
+  throw new Refusal("invalid_number", message, "/number");
+};
+
 /** A number as it is dialled; `undefined` for what is none. */
 export const plainNumber = (number: string): string | undefined => {
   const plain = number.replaceAll(/[ ().\-\u00A0]/gu, "");

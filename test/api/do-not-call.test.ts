@@ -20,11 +20,22 @@ test("a number is listed, found, answered again as it stands, and taken off", as
     data: [entry],
     cursor: null,
   });
-  expect((await rig.request("GET", `${LIST}?number=nobody`)).json()).toEqual({ data: [], cursor: null });
+  expect((await rig.request("GET", `${LIST}?number=%2B12025550124`)).json()).toEqual({ data: [], cursor: null });
   expect((await rig.request("DELETE", `${LIST}/${entry.id}`)).json()).toEqual(entry);
   const gone = await rig.request("DELETE", `${LIST}/${entry.id}`);
   expect(gone.statusCode).toBe(404);
   expect(gone.json()).toMatchObject({ code: "do_not_call_entry_not_found" });
+});
+
+test("asking for what is no number is refused, and not answered as if the number were not listed", async () => {
+  const rig = start();
+  await rig.request("POST", LIST, { body: { number: NUMBER } });
+  // A plus sign that is not encoded arrives as a space.
+  for (const number of [NUMBER, "12025550123", "nobody", ""]) {
+    const answer = await rig.request("GET", `${LIST}?number=${number}`);
+    expect(answer.statusCode, number).toBe(422);
+    expect(answer.json()).toMatchObject({ code: "invalid_number", errors: [{ path: "/number" }] });
+  }
 });
 
 test("dials to a number that is listed are refused, those of other workspaces are not", async () => {

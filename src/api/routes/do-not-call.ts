@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { listNumber, plainNumber, unlistNumber } from "../../catalogue/do-not-call.ts";
+import { listNumber, soughtNumber, unlistNumber } from "../../catalogue/do-not-call.ts";
 import { CreateDoNotCallSchema, DoNotCallSchema } from "../../model/do-not-call.ts";
 import { PageQuerySchema } from "../../model/page.ts";
 import { callerOf } from "../auth.ts";
@@ -23,13 +23,12 @@ export const doNotCallRoutes = (api: Api, deps: RouteDeps): void => {
   api.get("/do_not_call", { schema: LIST }, async (request) => {
     const { workspaceId } = callerOf(request);
     const { number, ...query } = request.query;
+    const only = number === undefined ? undefined : soughtNumber(number);
     return answerPage(deps.pages, {
       query,
       workspaceId,
       endpoint: "do_not_call",
-      // What is no number is listed nowhere.
-      read: (page) =>
-        catalogue.listDoNotCall(workspaceId, page, number === undefined ? undefined : (plainNumber(number) ?? number)),
+      read: (page) => catalogue.listDoNotCall(workspaceId, page, only),
     });
   });
 
