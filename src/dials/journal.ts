@@ -21,6 +21,10 @@ type JournalDeps = Readonly<{
 const BATCH_MS = 250;
 
 const WRITE_MS = 5_000;
+
+/** As long as somebody who is being hung up on may be kept. */
+const SETTLE_MS = 300;
+
 const LONGEST_PAUSE_MS = 2_000;
 
 /** What one call may keep in memory while the store is away; an hour of talk is about 0.2 MB. */
@@ -85,6 +89,11 @@ export class Journal implements CallJournal {
       if (this.#failures > 0) await sleep(this.#deps.clock, Math.min(left, BATCH_MS));
     }
     return this.#bytes === 0;
+  }
+
+  /** Writes what is pending unless the store is slow, which holds nobody up for long. */
+  async settle(): Promise<void> {
+    await this.flush(SETTLE_MS);
   }
 
   /** Drops what is pending and writes nothing more: the dial is somebody else's. */

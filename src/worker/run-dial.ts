@@ -232,11 +232,9 @@ export class DialRun {
 
   /** Our side ends the call: why, then how, then that it did. Somebody who was connected elsewhere is talking there. */
   async #cut(held: HeldDial, end: CallEnd): Promise<void> {
-    const noted = await held.intend(end);
-    if (noted === "fenced") {
-      await this.#yield(held);
-      return;
-    }
+    if ((await held.intend(end)) === "fenced") return this.#yield(held);
+    // The carrier may tell of the end at once, and who asks then wants to read what was said.
+    await this.#journal.settle();
     const hungUp = end.reason === "transferred" || (await held.hangUp());
     held.line?.close();
     if (held.mayRing && (await held.awaitWord(hungUp ? WORD_MS : 0)) === "ours" && !hungUp) {

@@ -60,6 +60,17 @@ test("an agent that hangs up leaves its reason in the row before the carrier is 
   await expectTidy(rig);
 });
 
+test("what was said is written before the carrier hears that we hang up, since its word ends the dial", async () => {
+  const rig = await started();
+  // Sooner than a batch of the journal is written by itself.
+  rig.calls.script("d1", { agentHangsUpMs: 100 });
+  await rig.dial("d1", ANSWERS);
+  await rig.clock.until(() => rig.carrier.hangUps.length > 0, 10_000);
+  expect(rig.store.row("d1").transcript.map((entry) => entry.text)).toEqual(["Hello."]);
+  await rig.ended("d1");
+  await expectTidy(rig);
+});
+
 test.each([
   ["busy", callEnd("busy", "remote"), 2_200],
   ["ignores", callEnd("no_answer", "remote"), 30_200],
