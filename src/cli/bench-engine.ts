@@ -23,7 +23,11 @@ type Env = Readonly<Record<string, string | undefined>>;
 const LEAD_MS = "40";
 
 /** Runs until it is stopped, on data of its own that it takes away again; answers its exit code. */
-export const runBenchEngine = async (env: Env): Promise<number> => {
+export const runBenchEngine = async (args: readonly string[], env: Env): Promise<number> => {
+  if (args.length > 0) {
+    process.stderr.write(`It takes no arguments.\n\n${BENCH_ENGINE_HELP}`);
+    return 2;
+  }
   const scenario = readScenario(env["SCENARIO"]);
   const dataDir = await mkdtemp(join(tmpdir(), "call-engine-bench-"));
   try {
