@@ -24,12 +24,13 @@ export const startSimulator = async (
   const wanted = (name: string) => name === "flite";
   const { running } = await createProviders<SpeechSynthesizer>("synthesizer", [], env, deps, wanted);
   const voice = running[0]?.made;
-  const simulator = await chosen.start({
-    ...options,
-    settings: env,
-    deps,
-    speak: voice && speakWith(deps, voice),
-  });
+  const simulator = await chosen
+    .start({ ...options, settings: env, deps, speak: voice && speakWith(deps, voice) })
+    .catch(async (error: unknown) => {
+      // Its thread would keep the process alive that has nothing to do.
+      await voice?.close();
+      throw error;
+    });
   return {
     url: simulator.url,
     environment: simulator.environment,
