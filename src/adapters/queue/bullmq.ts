@@ -110,6 +110,8 @@ const postgres = (url: string) => ({
   connectionTimeoutMillis: ADD_MS,
   query_timeout: SOCKET_MS,
   application_name: "call-engine",
+  // A job is only a wake-up, and a dial that has lost its own gets another within seconds: no commit of the queue is waited for.
+  options: "-c synchronous_commit=off",
 });
 
 const startConsumer = (
