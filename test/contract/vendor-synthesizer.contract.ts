@@ -72,13 +72,14 @@ export const vendorSynthesizerContract = (vendor: VendorUnderTest): void => {
       expect(chunks.filter(({ endOfPiece }) => endOfPiece === true).length).toBe(2);
     });
 
-    test.runIf(telephone)("asks for the carrier's own sound", async () => {
-      for (const line of [TELEPHONE, { encoding: "alaw", sampleRate: 8000 }] as const) {
-        expect(made.formatFor(line)).toEqual(line);
-        await collect(made.synthesize(streamOf(["Hello."]), voice, line, forever));
-        expect(server.asked.at(-1)?.format).toEqual(line);
-      }
-    });
+    if (telephone)
+      test("asks for the carrier's own sound", async () => {
+        for (const line of [TELEPHONE, { encoding: "alaw", sampleRate: 8000 }] as const) {
+          expect(made.formatFor(line)).toEqual(line);
+          await collect(made.synthesize(streamOf(["Hello."]), voice, line, forever));
+          expect(server.asked.at(-1)?.format).toEqual(line);
+        }
+      });
 
     test("passes sound on before the rest of it is made", async () => {
       server.fates.push("held");
