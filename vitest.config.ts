@@ -16,6 +16,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
+    setupFiles: "test/kit/seeded-properties.ts",
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],

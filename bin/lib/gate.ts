@@ -49,7 +49,7 @@ const runTests = async (vitestArguments: readonly string[], tally: Tally): Promi
     const report = join(folder, "report.json");
     const code = await run(
       ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...vitestArguments],
-      14 * minuteMs,
+      30 * minuteMs,
     );
     countReport(existsSync(report) ? await readFile(report, "utf8") : undefined, code, tally);
   } finally {
