@@ -31,6 +31,7 @@ export const transcribed = (draft: Draft, event: TranscriptEvent): void => {
     final: event.final,
     startMs: event.startMs,
     endMs: event.endMs,
+    words: event.words,
   };
   const others = caller.utterances.filter((known) => known.number !== utterance.number);
   draft.setCaller({ utterances: [...others, utterance].toSorted((a, b) => a.number - b.number) });

@@ -3,6 +3,7 @@ import { encodeLinear16 } from "../audio/linear16.ts";
 import { sameFormat, type AudioFormat } from "../model/audio.ts";
 import type { Transcriber, TranscriberHints, TranscriptEvent } from "../ports/transcriber.ts";
 import { HEARING_RATE } from "../ports/vad.ts";
+import { eventLater } from "./later.ts";
 
 export type EarDeps = Readonly<{
   transcriber: Transcriber;
@@ -33,9 +34,7 @@ export class Ear {
     this.#stream = transcriber.open(hints, {
       transcript: (event) => {
         if (!this.#open) return;
-        const { utterance, startMs, endMs } = event;
-        const times = { startMs: openedMs + startMs, endMs: openedMs + endMs };
-        deps.transcript({ ...event, ...times, utterance: utterancesBefore + utterance });
+        deps.transcript({ ...eventLater(event, openedMs), utterance: utterancesBefore + event.utterance });
       },
       flushed: () => {
         if (!this.#open) return;

@@ -3,6 +3,7 @@ import type { EndReason, EndedBy } from "../model/call-end.ts";
 import type { Takeover } from "../model/takeover.ts";
 import type { AnsweredBy } from "../ports/carrier.ts";
 import type { ToolCall } from "../ports/language-model.ts";
+import type { TranscriptEvent } from "../ports/transcriber.ts";
 import type { OperatorOrder } from "./operator-order.ts";
 import type { WantedKeys } from "./wanted-keys.ts";
 import type { LineEnd } from "../ports/transport.ts";
@@ -57,7 +58,8 @@ export type CallHappening =
   | Readonly<{ type: "digit"; digit: string }>
   | Readonly<{ type: "speech-started"; onsetMs: number }>
   | Readonly<{ type: "speech-ended"; lastVoicedMs: number; prosody?: Prosody }>
-  | Readonly<{ type: "transcript"; utterance: number; text: string; final: boolean; startMs: number; endMs: number }>
+  /** What the transcriber heard, in milliseconds since answer. */
+  | (Readonly<{ type: "transcript" }> & TranscriptEvent)
   /** An audio model's word on whether the turn was over when speech ended last, 0 to 1. */
   | Readonly<{ type: "turn-judged"; probability: number }>
   | Readonly<{ type: "flushed" }>

@@ -13,6 +13,7 @@ import type {
   TranscriberStream,
   TranscriptEvent,
 } from "../ports/transcriber.ts";
+import { eventLater } from "./later.ts";
 import { TurnReplay } from "./turn-replay.ts";
 
 export type FallbackTranscriberParts = Readonly<{
@@ -173,13 +174,12 @@ export class FallbackHearing implements TranscriberStream {
     if (event.text !== "") this.#heardWords(from);
     const utterance = from.numbersFrom + event.utterance;
     this.#highest = Math.max(this.#highest, utterance);
-    const startMs = from.fromMs + event.startMs;
-    const endMs = from.fromMs + event.endMs;
+    const told = eventLater(event, from.fromMs);
     if (event.final) {
       this.#open.delete(utterance);
-      if (this.#open.size === 0) this.#replay.startAt(endMs);
+      if (this.#open.size === 0) this.#replay.startAt(told.endMs);
     } else this.#open.add(utterance);
-    this.#listener.transcript({ ...event, utterance, startMs, endMs });
+    this.#listener.transcript({ ...told, utterance });
     if (this.#silence !== undefined) this.#watch();
   }
 

@@ -10,6 +10,7 @@ import type { FailureMetrics, Metrics } from "../ports/metrics.ts";
 import { ProviderError } from "../ports/provider-error.ts";
 import type { SpeechSynthesizer, SpokenChunk, VoiceSettings } from "../ports/synthesizer.ts";
 import { HeadStart } from "./head-start.ts";
+import { later } from "./later.ts";
 import { VoiceProgress } from "./voice-progress.ts";
 
 export type FallbackParts = Readonly<{
@@ -266,9 +267,3 @@ class StandIn {
     this.#headStart = undefined;
   }
 }
-
-const later = <T extends Readonly<{ startMs: number; endMs: number }>>(word: T, ms: number): T => ({
-  ...word,
-  startMs: word.startMs + ms,
-  endMs: word.endMs + ms,
-});

@@ -9,6 +9,7 @@ import type { TurnDetector } from "../ports/turn-detector.ts";
 import { HEARING_RATE, type VadStream, type VoiceActivityDetector } from "../ports/vad.ts";
 import { Ear } from "./ear.ts";
 import type { CallHappening } from "./events.ts";
+import { eventLater } from "./later.ts";
 import type { CallRules } from "./rules.ts";
 import { TurnSound } from "./turn-sound.ts";
 
@@ -218,10 +219,9 @@ export class Hearing {
       ...this.#listening,
       openedMs: this.#takenMs,
       utterancesBefore: this.#utterances,
-      transcript: ({ utterance, text, final, startMs, endMs }) => {
-        this.#utterances = Math.max(this.#utterances, utterance);
-        const times = { startMs: toCallMs(this.#zeroMs + startMs), endMs: toCallMs(this.#zeroMs + endMs) };
-        emit({ type: "transcript", utterance, text, final, ...times });
+      transcript: (event) => {
+        this.#utterances = Math.max(this.#utterances, event.utterance);
+        emit({ type: "transcript", ...eventLater(event, toCallMs(this.#zeroMs)) });
       },
       flushed: () => {
         emit({ type: "flushed" });

@@ -3,6 +3,7 @@ import { millisecondsOf, type AudioFormat } from "../model/audio.ts";
 import type { PhraseMetrics } from "../ports/metrics.ts";
 import type { Phrase, Phrases } from "../ports/phrases.ts";
 import type { SpeechSynthesizer, SpokenChunk, VoiceSettings, WordTiming } from "../ports/synthesizer.ts";
+import { later } from "./later.ts";
 
 export type KeptVoiceParts = Readonly<{
   voice: SpeechSynthesizer;
@@ -196,9 +197,3 @@ const soundOf = ({ audio, words }: Phrase): SpokenChunk =>
 
 const shifted = (chunk: SpokenChunk, ms: number): SpokenChunk =>
   ms === 0 || chunk.words === undefined ? chunk : { ...chunk, words: chunk.words.map((word) => later(word, ms)) };
-
-const later = (word: WordTiming, ms: number): WordTiming => ({
-  ...word,
-  startMs: word.startMs + ms,
-  endMs: word.endMs + ms,
-});

@@ -13,6 +13,7 @@ import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { SpeechSynthesizer, VoiceSettings, WordTiming } from "../ports/synthesizer.ts";
 import type { CallHappening, ReplyStage } from "./events.ts";
+import { later } from "./later.ts";
 import type { Speaker } from "./speak.ts";
 
 export type ReplyJob = Readonly<{
@@ -212,9 +213,6 @@ const speakRun = async (
     converter.close();
   }
 };
-
-const later = (word: WordTiming, ms: number): WordTiming =>
-  ms === 0 ? word : { ...word, startMs: word.startMs + ms, endMs: word.endMs + ms };
 
 /**
  * Passes items on. Throws {@link DeadlineExceeded} when something is owed and nothing comes for too long, and the signal's

@@ -9,6 +9,7 @@ import type { TurnRecord } from "../model/turn-record.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { HeldEvent } from "./events.ts";
 import type { FinalDelay } from "./final-delay.ts";
+import type { TranscribedWord } from "../ports/transcriber.ts";
 import type { LineEnd } from "../ports/transport.ts";
 import type { WantedKeys } from "./wanted-keys.ts";
 import { nobodyYet, type AnsweringState } from "./answering-state.ts";
@@ -92,7 +93,15 @@ type TransferOrigin =
   /** The reply that announces it, and the function call that it answers. */
   Readonly<{ by: "function"; reply: number; callId: string; name: string }> | Readonly<{ by: "operator" }>;
 
-export type Utterance = Readonly<{ number: number; text: string; final: boolean; startMs: number; endMs: number }>;
+export type Utterance = Readonly<{
+  number: number;
+  text: string;
+  final: boolean;
+  startMs: number;
+  endMs: number;
+  /** Where the transcriber tells when each was said. */
+  words?: readonly TranscribedWord[] | undefined;
+}>;
 
 export type CallerState = Readonly<{
   speaking: boolean;

@@ -1,7 +1,8 @@
+import type { TranscriptEntry } from "../model/transcript.ts";
 import { isMachineGreeting } from "./machine-greeting.ts";
 import type { Draft } from "./draft.ts";
 import { writeHeard } from "./heard.ts";
-import { turnText } from "./state.ts";
+import { turnText, type Utterance } from "./state.ts";
 
 /** Writes the tentative turn into the transcript, again under the same index when it has grown. */
 export const writeTurn = (draft: Draft): void => {
@@ -21,10 +22,25 @@ export const writeTurn = (draft: Draft): void => {
       detailType: null,
       startTimeMs: Math.round(Math.max(0, start)),
       endTimeMs: Math.round(Math.max(start, last?.endMs ?? draft.at)),
+      ...timesOf(caller.utterances),
     },
     caller.entry,
   );
   draft.setCaller({ entry });
+};
+
+/** When each word of a turn was said; only where that is known of every one. */
+const timesOf = (utterances: readonly Utterance[]): Pick<TranscriptEntry, "words"> => {
+  const spoken = utterances.filter(({ text }) => text !== "");
+  const words = spoken.flatMap(({ words: told = [] }) => told);
+  if (words.length === 0 || spoken.some(({ words: told = [] }) => told.length === 0)) return {};
+  return {
+    words: words.map(({ text, startMs, endMs }) => ({
+      text,
+      startTimeMs: Math.round(Math.max(0, startMs)),
+      endTimeMs: Math.round(Math.max(0, startMs, endMs)),
+    })),
+  };
 };
 
 /** The answer is being heard, so the turn that it answers is history. */

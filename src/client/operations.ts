@@ -772,6 +772,12 @@ export type TranscriptEntry = {
   /** Milliseconds since the call was answered. */
   startTimeMs: number;
   endTimeMs: number;
+  /** When each word of the caller was said, where the transcriber tells that of the whole entry. */
+  words?: {
+    text: string;
+    startTimeMs: number;
+    endTimeMs: number;
+  }[];
   functionCalls?: {
     functionCallId: string;
     name: string;

@@ -8,6 +8,11 @@ export const TranscriptEntrySchema = Type.Object(
     functionCallId: Type.Optional(Type.String()),
     startTimeMs: Type.Integer({ description: "Milliseconds since the call was answered." }),
     endTimeMs: Type.Integer(),
+    words: Type.Optional(
+      Type.Array(Type.Object({ text: Type.String(), startTimeMs: Type.Integer(), endTimeMs: Type.Integer() }), {
+        description: "When each word of the caller was said, where the transcriber tells that of the whole entry.",
+      }),
+    ),
     functionCalls: Type.Optional(
       Type.Array(Type.Object({ functionCallId: Type.String(), name: Type.String(), args: Type.String() })),
     ),

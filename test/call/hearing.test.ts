@@ -51,6 +51,29 @@ test("what the caller says after the transcriber was opened anew is heard and an
   await rig.close();
 });
 
+test("when each word was said is kept with the caller's words, on the call's clock, also after the transcriber was opened anew", async () => {
+  const rig = new CallRig({
+    caller: [
+      { text: "And on Sunday?", fromMs: 1500, untilMs: 3000 },
+      { text: "Thank you.", fromMs: 7000, untilMs: 8000 },
+    ],
+    answers: [[says("From nine.")], [says("Goodbye.")]],
+  });
+  rig.transcriber.timesWords = true;
+  await rig.answer();
+  await rig.at(6000);
+  rig.transcriber.streams.at(-1)?.fail();
+  await rig.at(11_000);
+  const told = rig.transcript.flatMap(({ words = [] }) => words);
+  expect(told.map(({ text }) => text)).toEqual(["And", "on", "Sunday?", "Thank", "you."]);
+  for (const [index, fromMs] of [1500, 2000, 2500, 7000, 7500].entries()) {
+    expect(Math.abs((told[index]?.startTimeMs ?? 0) - fromMs)).toBeLessThanOrEqual(40);
+    expect((told[index]?.endTimeMs ?? 0) - (told[index]?.startTimeMs ?? 0)).toBe(500);
+  }
+  expect(rig.transcript.filter(({ speaker }) => speaker === "AI").every(({ words }) => words === undefined)).toBe(true);
+  await rig.close();
+});
+
 test.for(["transcriber", "vad"] as const)(
   "a %s that fails while the agent pauses for the caller does not silence the agent",
   async (part) => {
