@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { machineMs } from "../../src/adapters/clock/machine.ts";
 import { SystemClock } from "../../src/adapters/clock/system.ts";
@@ -75,6 +75,7 @@ test("the bench engine answers a scripted call, tells when its providers did wha
     env: { ...process.env, PORT: "0", HOST: "127.0.0.1", DATABASE_URL: "postgres://nobody.invalid/x" },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  onTestFinished(() => void child.kill("SIGKILL"));
   const exited = once(child, "exit");
   const [line] = (await withDeadline(
     clock,

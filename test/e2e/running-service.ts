@@ -1,70 +1,26 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { SystemClock } from "../../src/adapters/clock/system.ts";
-import { createClient, type Client, type Dial } from "../../src/client/client.ts";
-import { untilDial } from "../../src/demo/until-dial.ts";
-import { withDeadline } from "../../src/ports/clock.ts";
+import { afterAll } from "vitest";
+import { startServiceProcess, type RunningService, type ServiceRole } from "../kit/service-process.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+export type { RunningService };
 
-/** From spawn to the ready line, models and database included. */
-const START_MS = 60_000;
+const started = new Set<RunningService>();
 
-export type RunningService = Readonly<{
-  process: ChildProcess;
-  baseUrl: string;
-  apiKey: string;
-  client: Client;
-  /** Reads a dial until a condition holds; rejects after `limitMs`. */
-  until(dialId: string, condition: (dial: Dial) => boolean, limitMs: number): Promise<Dial>;
-  /** All that it wrote on standard error so far. */
-  log(): string;
-  /** Sends a signal and answers the exit code, or the signal that ended it. */
-  end(signal: NodeJS.Signals, limitMs?: number): Promise<number | NodeJS.Signals>;
-}>;
+// A test that failed did not come to the end of its services, and they would outlive it.
+afterAll(() => {
+  for (const { process: child } of started)
+    if (child.exitCode === null && child.signalCode === null) {
+      // One that stands still would not take any other signal.
+      child.kill("SIGKILL");
+    }
+  started.clear();
+});
 
-/** Starts the service as a process of its own, on a free port, and waits until it says that it is ready. */
+/** Starts the service as a process of its own for the tests of this file; what they leave running is killed after the last of them. */
 export const startService = async (
   env: Readonly<Record<string, string>>,
-  role: "all" | "api" | "worker" = "all",
+  role: ServiceRole = "all",
 ): Promise<RunningService> => {
-  const clock = new SystemClock();
-  const child = spawn(process.execPath, [MAIN, role], {
-    env: { ...process.env, PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "warn", DEFAULT_VOICE: "flite-rms", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let log = "";
-  child.stderr.on("data", (chunk: Buffer) => {
-    log += chunk.toString("utf8");
-  });
-  const exited = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
-  const lines = createInterface({ input: child.stdout });
-  const ready = (async () => {
-    for await (const line of lines) if (line.startsWith("ready ")) return line;
-    throw new Error(`the service ended before it was ready:\n${log}`);
-  })();
-  const line = await withDeadline(clock, START_MS, "starting the service", ready);
-  const { baseUrl, apiKey } = fieldsOf(line);
-  const client = createClient({ baseUrl, apiKey });
-  return {
-    process: child,
-    baseUrl,
-    apiKey,
-    client,
-    until: (dialId, condition, limitMs) => untilDial(client, clock, dialId, condition, limitMs),
-    log: () => log,
-    end: async (signal, limitMs = 60_000) => {
-      child.kill(signal);
-      const [code, by] = await withDeadline(clock, limitMs, `ending by ${signal}`, exited);
-      return code ?? by ?? 0;
-    },
-  };
-};
-
-const fieldsOf = (line: string) => {
-  const match = /^ready base_url=(\S+) api_key=(\S+) page=\S+$/u.exec(line);
-  if (match === null) throw new Error(`not the line of a service that is ready: ${line}`);
-  return { baseUrl: match[1] as string, apiKey: match[2] as string };
+  const service = await startServiceProcess(env, role);
+  started.add(service);
+  return service;
 };

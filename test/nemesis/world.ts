@@ -7,7 +7,7 @@ import { SystemClock } from "../../src/adapters/clock/system.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../src/adapters/postgres/embedded.ts";
 import { SystemRandom } from "../../src/adapters/random/system.ts";
 import { sleep } from "../../src/ports/clock.ts";
-import { startService, type RunningService } from "../e2e/running-service.ts";
+import { startServiceProcess, type RunningService } from "../kit/service-process.ts";
 import { KEY, serveNova } from "../kit/vendors/deepgram-vendors.ts";
 import type { ScriptedVendor } from "../kit/vendors/scripted-vendor.ts";
 import { freePort, startTestRedis, type TestRedis } from "../kit/redis.ts";
@@ -158,7 +158,7 @@ export class World {
     for (;;) {
       try {
         const port = String(this.#ports.get(member));
-        const service = await startService(
+        const service = await startServiceProcess(
           { ...this.#environment, PORT: port, PUBLIC_URL: `http://localhost:${port}` },
           member === "api" ? "api" : "worker",
         );

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from "../../../src/adapters/postgres/embedded.t
 import { SystemRandom } from "../../../src/adapters/random/system.ts";
 import { DEMO_AGENT_ID, DEMO_NUMBER_ID } from "../../../src/app/demo-workspace.ts";
 import type { Client } from "../../../src/client/client.ts";
-import { startService } from "../../e2e/running-service.ts";
+import { startServiceProcess } from "../../kit/service-process.ts";
 import { silentLogger } from "../../kit/silent-logger.ts";
 import { latencyOf, runLoad, type Latency, type LoadResult } from "./load.ts";
 
@@ -64,7 +64,11 @@ const measure = async (load: Readonly<{ perSecond: number; seconds: number }>): 
   // PostgreSQL runs as another user when we are root, and has to get in.
   await chmod(dataDir, 0o711);
   // The API is measured, not the calls: one dial a second is placed, at a busy line, and the others wait.
-  const service = await startService({ DATA_DIR: dataDir, RATE_LIMIT_PER_SECOND: "1000000", DIALS_PER_SECOND: "1" });
+  const service = await startServiceProcess({
+    DATA_DIR: dataDir,
+    RATE_LIMIT_PER_SECOND: "1000000",
+    DIALS_PER_SECOND: "1",
+  });
   try {
     const { client } = service;
     const { dialId } = await createDial(client);
