@@ -78,7 +78,7 @@ export class HalfbandDown implements Halfband {
     }
     keep(state, a, a0, a2, a4, a6, b, b1, b3, b5);
     if (samples.length > 0)
-      this.#waiting = (samples.length + skipped) % 2 === 1 ? (samples.at(-1) as number) : undefined;
+      this.#waiting = (samples.length + skipped) % 2 === 1 ? samples.at(-1) : undefined;
     return output;
   }
 }
