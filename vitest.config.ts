@@ -10,6 +10,10 @@ const waiting = ["test/integration/**/*.test.ts", "test/e2e/**/*.test.ts"];
 // took a second try is shown as such.
 const inRealTime = { maxConcurrency: 20, testTimeout: 120_000, hookTimeout: 120_000, retry: 2 };
 
+// What keeps no state beyond a test: the files of a worker share what they import, which takes longer than most of them run. Two
+// replace a module, or measure memory.
+const together = ["test/{audio,dialogue,endpointing}/**/*.test.ts", "test/call/!(hearing|many-calls).test.ts"];
+
 export default defineConfig({
   test: {
     pool: "forks",
@@ -30,7 +34,18 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: [...waiting, ...alone],
+          exclude: [...waiting, ...alone, ...together],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "together",
+          include: together,
+          exclude: alone,
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },

@@ -85,6 +85,7 @@ export class ToneFinder {
   }
 
   #hear(): Heard {
+    if (decibels(mostPower(this.#ring)) < QUIET_DB) return "quiet";
     this.#spectrum.take(this.#ring, this.#taken % WINDOW);
     const { power } = this.#spectrum;
     let [total, peak] = [0, FIRST_BIN];
@@ -92,7 +93,7 @@ export class ToneFinder {
       total += power[bin] ?? 0;
       if (bin >= FIRST_BIN && bin <= LAST_BIN && (power[bin] ?? 0) > (power[peak] ?? 0)) peak = bin;
     }
-    const level = 10 * Math.log10(Math.max(total, 1e-12));
+    const level = decibels(total);
     if (level < QUIET_DB || (this.#loudest !== undefined && level < this.#loudest - DROP_DB)) return "quiet";
     let near = 0;
     for (let bin = peak - 2; bin <= peak + 2; bin++) near += power[bin] ?? 0;
@@ -169,6 +170,15 @@ const MELODY_HZ = 20;
 
 const ANSWER_MS = 1000;
 const PHASE_MS = 300;
+
+const decibels = (power: number): number => 10 * Math.log10(Math.max(power, 1e-12));
+
+/** What all bins together have at most (Parseval): most of a call is silence, and needs no transform. */
+const mostPower = (ring: Int16Array): number => {
+  let sum = 0;
+  for (const sample of ring) sum += sample * sample;
+  return (4 * sum) / (ring.length * 32_768 ** 2);
+};
 
 const lengthOf = ({ startMs, endMs }: Run): number => endMs - startMs;
 

@@ -33,10 +33,8 @@ export class ScriptedVad implements VoiceActivityDetector {
     });
     return {
       push: (pushed: Int16Array) => {
-        // By index: most of the time of a virtual call is spent here.
-        for (let index = 0; index < pushed.length; index++) {
+        for (const sample of pushed) {
           samples += 1;
-          const sample = pushed[index] ?? 0;
           if (sample > 2000 || sample < -2000) loud += 1;
           if (samples % 512 !== 0) continue;
           if (open) listener.probability(loud > 200 ? 0.95 : 0.02, samples / 16);
