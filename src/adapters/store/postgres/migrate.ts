@@ -11,6 +11,7 @@ import { extraction } from "./migrations/0004-extraction.ts";
 import { audioRecords } from "./migrations/0005-audio.ts";
 import { doNotCall } from "./migrations/0006-do-not-call.ts";
 import { extractionEvidence } from "./migrations/0008-extraction-evidence.ts";
+import { workspaceName } from "./migrations/0009-workspace-name.ts";
 import { browserDials } from "./migrations/0011-browser-dials.ts";
 import { erasure } from "./migrations/0012-erasure.ts";
 import { limits } from "./migrations/0014-limits.ts";
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   audioRecords,
   doNotCall,
   extractionEvidence,
+  workspaceName,
   browserDials,
   erasure,
   limits,

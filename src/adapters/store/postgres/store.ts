@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Clock, DeadlineExceeded, withDeadline } from "../../../ports/clock.ts";
 import type { Random } from "../../../ports/random.ts";
 import { type Store, StoreUnavailable } from "../../../ports/store.ts";
+import type { Workspaces } from "../../../ports/workspaces.ts";
 import { catalogue } from "./catalogue.ts";
 import { openDatabases } from "./databases.ts";
 import { dialCreation } from "./dial-creation.ts";
@@ -14,6 +15,7 @@ import { dialReferences } from "./dial-references.ts";
 import { erasures } from "./erasures.ts";
 import { recordingRecords } from "./recordings.ts";
 import { outbox } from "./outbox.ts";
+import { workspaces } from "./workspaces.ts";
 
 export type PostgresStoreOptions = Readonly<{
   /** A database that {@link migrate} has prepared; the login may take both of its roles. */
@@ -23,6 +25,9 @@ export type PostgresStoreOptions = Readonly<{
   /** Most connections of each of the two roles; 10 unless told. */
   connections?: number;
 }>;
+
+/** The record, and the workspaces that it is divided into. */
+export type PostgresStore = Store & Readonly<{ workspaces: Workspaces }>;
 
 /** How long the database may take to answer that it is there. */
 const PING_MS = 2_000;
@@ -34,7 +39,7 @@ const SECRET_NAME = "tokens";
  * Opens the record of everything. Throws {@link StoreUnsafe} when the database's settings or roles do not hold what the service
  * promises, and {@link StoreUnavailable} when it does not answer.
  */
-export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> => {
+export const openPostgresStore = async (options: PostgresStoreOptions): Promise<PostgresStore> => {
   const { clock, random } = options;
   const databases = openDatabases(options.url, options.connections ?? DEFAULT_CONNECTIONS);
   try {
@@ -58,6 +63,7 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
     },
     outbox: outbox(databases, random),
     erasures: erasures(databases),
+    workspaces: workspaces(databases),
     async deploymentSecret() {
       const { rows } = await sql<{ secret: string }>`
         INSERT INTO deployment_secret (name, secret) VALUES (${SECRET_NAME}, ${random.secret(SECRET_BYTES)})

@@ -17,7 +17,7 @@ type Json<T> = ColumnType<T, string, string>;
 
 type Times = { created_at: Generated<Date>; updated_at: Generated<Date> };
 
-type WorkspaceTable = { id: string; created_at: Generated<Date> };
+type WorkspaceTable = { id: string; name: string | null; created_at: Generated<Date> };
 
 type ApiKeyTable = {
   id: string;
