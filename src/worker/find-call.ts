@@ -1,6 +1,6 @@
 import { toError } from "../kit/errors.ts";
-import { callEnd, type CallEnd } from "../model/call-end.ts";
-import type { CallReference, Carrier, CarrierCall, LookUp } from "../ports/carrier.ts";
+import { callEnd, type CallEnd, type EndReason } from "../model/call-end.ts";
+import type { CallReference, Carrier, CarrierCall, CarrierEnd, LookUp } from "../ports/carrier.ts";
 import { sleep, type Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import { withTimeout } from "./persist.ts";
@@ -20,6 +20,10 @@ export const unheard = (found: LookUp | undefined, answered: boolean): CallEnd =
   const talked = found?.state === "in-progress" || (found?.state === "ended" && found.end.cause === "completed");
   return answered || talked ? callEnd("media_lost", "carrier") : callEnd("no_answer", "system");
 };
+
+/** What our own view adds to the carrier's word: nothing where that says that a call which nobody answered has failed. */
+export const otherwise = (carrier: CarrierEnd, seen: CallEnd): Readonly<{ otherwise?: EndReason }> =>
+  carrier.cause === "failed" && seen.reason === "no_answer" ? {} : { otherwise: seen.reason };
 
 /**
  * Looks for a call whose answer was lost, by our reference, until it is found, or until `horizonAt` (monotonic milliseconds), past

@@ -12,7 +12,7 @@ import { converse } from "./conversation.ts";
 import { endForGood, type EndForGoodDeps } from "./end-for-good.ts";
 import { HeldDial } from "./held-dial.ts";
 import { hearCommands } from "./hear-commands.ts";
-import { unheard } from "./find-call.ts";
+import { otherwise, unheard } from "./find-call.ts";
 import { holdLease } from "./hold-lease.ts";
 import { keepLine } from "./keep-line.ts";
 import type { Lines } from "./lines.ts";
@@ -131,6 +131,7 @@ export class DialRun {
 
   async #live(held: HeldDial, to: string, from: string): Promise<void> {
     const rung = await this.#ring(held, to, from);
+    this.#deps.traces?.rang(this.#claim.plan, held.since, rung.type);
     switch (rung.type) {
       case "answered":
         await this.#talk(held, rung);
@@ -177,6 +178,7 @@ export class DialRun {
     const { claim, carrier } = held;
     this.#placed = placeDial(this.#deps, { claim, carrier, to, from, claimedAt: this.#claimedAt, withdrawn });
     void this.#placed.then((placed) => {
+      this.#deps.traces?.placed(claim.plan, held.since, placed.type);
       held.inbox.put({ type: "placed", placed });
     });
     try {
@@ -214,7 +216,7 @@ export class DialRun {
     const found = await held.askCarrier();
     const end = unheard(found, answered);
     if (found?.state !== "ended") await this.#cut(held, end);
-    else await this.#conclude(held, { type: "carrier", evidence: 3, end: found.end, otherwise: end.reason });
+    else await this.#conclude(held, { type: "carrier", evidence: 3, end: found.end, ...otherwise(found.end, end) });
   }
 
   /** The line broke: it may be that the person hung up and only the carrier saw it. */

@@ -179,7 +179,7 @@ export class History {
       script: {
         answers,
         answerMs: this.#draw([50, 200, 3_000, 9_000]),
-        person: this.#draw(["answers", "answers", "answers", "busy", "ignores"]),
+        person: this.#draw(["answers", "answers", "answers", "busy", "ignores", "fails"]),
         ringMs: 500 + this.random.fraction() * 20_000,
         ...(this.random.fraction() < 0.5 ? { talkMs: 1_000 + this.random.fraction() * 90_000 } : {}),
         media: this.random.fraction() < 0.95,
@@ -221,6 +221,7 @@ const truths = (history: History): ReadonlySet<EndReason> => {
   const cutByUs = carrier.hangUps.some((hangUp) => hangUp.callId === call.callId && hangUp.at <= (call.endedAt ?? 0));
   if (call.end?.cause === "busy") may.add("busy");
   if (call.end?.cause === "no-answer") may.add("no_answer");
+  if (call.end?.cause === "failed") may.add("carrier_error");
   if (call.end?.cause === "time-limit") may.add("max_duration");
   if (call.end?.cause === "completed" && !cutByUs) may.add("counterparty_hangup");
   if (

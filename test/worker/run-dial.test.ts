@@ -90,6 +90,13 @@ test("a carrier that never says that nobody answered is asked ten seconds after 
   await expectTidy(rig);
 });
 
+test("a call that failed is not told as one that nobody answered, though its carrier says so only when it is asked", async () => {
+  const rig = await started();
+  await rig.dial("d1", { answers: ["accepted"], person: "fails", callbacks: false });
+  expect(await rig.ended("d1")).toEqual({ ...callEnd("carrier_error", "carrier"), at: 40_150, evidence: 3 });
+  await expectTidy(rig);
+});
+
 test("a phone that rings on beyond every limit is hung up as unanswered", async () => {
   const rig = await started();
   await rig.dial("d1", { answers: ["accepted"], person: "busy", ringMs: 1e8, callbacks: false });

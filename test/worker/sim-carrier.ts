@@ -30,7 +30,8 @@ export type Script = Readonly<{
   /** One for each request; the last one stands for all that follow. */
   answers: readonly Answer[];
   answerMs?: number;
-  person: "answers" | "busy" | "ignores";
+  /** `fails`: the carrier cannot reach them after all. */
+  person: "answers" | "busy" | "ignores" | "fails";
   /** From ringing until the person answers, is busy, or the carrier gives up. */
   ringMs?: number;
   /** From the answer until the person hangs up; never, unless told. */
@@ -205,7 +206,7 @@ export class SimCarrier implements Carrier {
     call.timers.push(
       this.#clock.setTimer(ringMs, () => {
         if (script.person === "answers") this.#answer(call, script);
-        else this.#over(call, { cause: script.person === "busy" ? "busy" : "no-answer" }, "hung-up");
+        else this.#over(call, { cause: REFUSALS[script.person] }, "hung-up");
       }),
     );
     return callId;
@@ -251,3 +252,5 @@ export class SimCarrier implements Carrier {
     return state === "ended" ? { state, callId, end: end ?? { cause: "failed" } } : { state, callId };
   }
 }
+
+const REFUSALS = { busy: "busy", ignores: "no-answer", fails: "failed" } as const;
