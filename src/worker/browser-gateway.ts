@@ -1,14 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocketServer, type WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import type { DialTokens } from "../dials/dial-token.ts";
 import { toError } from "../kit/errors.ts";
 import { BROWSER_SUBPROTOCOL, MOST_TEXT_BYTES, type BrowserErrorCode } from "../model/browser-protocol.ts";
 import type { BrowserCalls } from "../ports/browser-calls.ts";
-import { withDeadline, type Clock, type Timer } from "../ports/clock.ts";
+import { withDeadline, type Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { DialStore } from "../ports/store.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
+import { SocketDoor } from "./socket-door.ts";
 import { authorizeVisit } from "./visit.ts";
 import { WsMediaSocket } from "./ws-media-socket.ts";
 
@@ -29,15 +30,12 @@ export type BrowserGatewayParts = Readonly<{
  */
 export class BrowserGateway {
   readonly #parts: BrowserGatewayParts;
-  readonly #server = new WebSocketServer(SERVER);
-  readonly #raw = new Set<Duplex>();
-  readonly #unanswered = new WeakSet<WebSocket>();
-  #waiting = 0;
-  #pings: Timer | undefined;
-  #closing: Promise<void> | undefined;
+  readonly #door: SocketDoor;
 
   constructor(parts: BrowserGatewayParts) {
     this.#parts = parts;
+    const { clock, logger } = parts;
+    this.#door = new SocketDoor({ clock, logger, ...LIMITS, handleProtocols });
   }
 
   /** Whether an upgrade request is for this gateway. */
@@ -52,35 +50,23 @@ export class BrowserGateway {
 
   /** Serves one upgrade request to the end; never rejects. */
   async handle(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    // The peer may go away at any moment before `ws` listens for errors.
-    const ignore = () => socket.destroy();
-    socket.on("error", ignore);
+    this.#door.guard(socket);
     const dialId = BrowserGateway.dialOf(request);
     if (dialId === undefined) return refuseUpgrade(socket, REFUSALS.path);
     if (!this.#mayConnect(request)) return refuseUpgrade(socket, REFUSALS.origin);
-    if (this.#closing !== undefined || this.#waiting >= MOST_WAITING) return refuseUpgrade(socket, REFUSALS.full);
-    this.#waiting += 1;
-    this.#raw.add(socket);
-    try {
+    if (this.#door.full) return refuseUpgrade(socket, REFUSALS.full);
+    await this.#door.pass(socket, async () => {
       const token = tokenIn(request);
       const early = token === undefined ? undefined : await this.#authorize(dialId, token);
       if (early !== undefined && "code" in early) return refuseUpgrade(socket, asRefusal(early));
-      const ws = await this.#upgrade(request, socket, head);
-      socket.off("error", ignore);
+      const ws = await this.#door.upgrade(request, socket, head);
       if (ws !== undefined) await this.#welcome(ws, dialId, early);
-    } catch (error) {
-      this.#parts.logger.error("a browser's socket failed", { error: toError(error) });
-      socket.destroy();
-    } finally {
-      this.#raw.delete(socket);
-      this.#waiting -= 1;
-    }
+    });
   }
 
   /** Lets nobody in any more and closes every socket; resolves when all are gone. Idempotent. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return this.#door.close();
   }
 
   #authorize(dialId: string, token: string) {
@@ -101,24 +87,10 @@ export class BrowserGateway {
     return URL.canParse(origin) && new URL(origin).host === host;
   }
 
-  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<WebSocket | undefined> {
-    return new Promise((resolve) => {
-      if (socket.destroyed) resolve(undefined);
-      socket.once("close", () => resolve(undefined));
-      this.#server.handleUpgrade(request, socket, head, (ws) => {
-        this.#raw.delete(socket);
-        resolve(ws);
-      });
-    });
-  }
-
   async #welcome(ws: WebSocket, dialId: string, early: Authorized): Promise<void> {
-    const { calls, clock } = this.#parts;
     const socket = new WsMediaSocket(ws);
-    ws.on("pong", () => this.#unanswered.delete(ws));
-    this.#pings ??= clock.setTimer(PING_MS, () => this.#ping());
     const visit = early ?? (await this.#introduced(socket, dialId)) ?? UNINTRODUCED;
-    if (!("code" in visit) && calls.attach(visit, socket)) return;
+    if (!("code" in visit) && this.#parts.calls.attach(visit, socket)) return;
     const refused: Refused = "code" in visit ? visit : OCCUPIED;
     socket.send(JSON.stringify({ type: "error", ...refused }));
     socket.close(CLOSE_CODES[refused.code] ?? 1008, refused.code);
@@ -132,33 +104,6 @@ export class BrowserGateway {
     const token = typeof first === "string" ? tokenOf(first) : undefined;
     return token === undefined ? undefined : this.#authorize(dialId, token);
   }
-
-  /** Ends sockets whose peer has answered nothing since the last round: those of muted visitors carry no sound to miss. */
-  #ping(): void {
-    for (const ws of this.#server.clients) {
-      if (this.#unanswered.has(ws)) {
-        ws.terminate();
-        continue;
-      }
-      this.#unanswered.add(ws);
-      ws.ping(() => undefined);
-    }
-    this.#pings = this.#server.clients.size === 0 ? undefined : this.#parts.clock.setTimer(PING_MS, () => this.#ping());
-  }
-
-  async #close(): Promise<void> {
-    this.#pings?.cancel();
-    for (const socket of this.#raw) socket.destroy();
-    const clients = [...this.#server.clients];
-    const gone = clients.map((ws) => new Promise<void>((resolve) => ws.once("close", () => resolve())));
-    for (const ws of clients) ws.close(1001, "the service stops");
-    const timer = this.#parts.clock.setTimer(CLOSE_MS, () => {
-      for (const ws of clients) ws.terminate();
-    });
-    await Promise.all(gone);
-    timer.cancel();
-    this.#server.close();
-  }
 }
 
 type Authorized = Awaited<ReturnType<typeof authorizeVisit>> | Refused | undefined;
@@ -167,23 +112,18 @@ type Refused = Readonly<{ code: BrowserErrorCode; message: string; retryAfterMs?
 
 const PATH = /^\/browser\/([\w.~-]{1,200})(?:\?.*)?$/;
 
-/** Sockets that may be on their way in; each has five seconds to show a token. */
-const MOST_WAITING = 256;
 const CHECK_MS = 5000;
 const AUTH_MS = 5000;
-const PING_MS = 5000;
-const CLOSE_MS = 1000;
 
-const SERVER = {
-  noServer: true,
-  maxPayload: Math.max(MOST_TEXT_BYTES, 256 * 1024),
-  // Compression would add a delay and a zlib state to every socket; TCP no-delay is what `ws` sets by itself.
-  perMessageDeflate: false,
-  clientTracking: true,
-  /** How long a peer may take to answer our close, in milliseconds. */
-  closeTimeout: CLOSE_MS,
-  handleProtocols: (offered: Set<string>) => (offered.has(BROWSER_SUBPROTOCOL) ? BROWSER_SUBPROTOCOL : false),
+const LIMITS = {
+  /** Each has five seconds to show a token. */
+  mostWaiting: 256,
+  mostMessageBytes: Math.max(MOST_TEXT_BYTES, 256 * 1024),
+  /** Muted visitors send no sound whose absence would tell. */
+  pingMs: 5000,
 } as const;
+
+const handleProtocols = (offered: Set<string>) => (offered.has(BROWSER_SUBPROTOCOL) ? BROWSER_SUBPROTOCOL : false);
 
 /** From the range that RFC 6455 leaves to applications, after the HTTP statuses of the same meaning. */
 const CLOSE_CODES: Partial<Record<BrowserErrorCode, number>> = {

@@ -1,14 +1,15 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocketServer, type WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import { toError } from "../kit/errors.ts";
-import { withDeadline, type Clock, type Timer } from "../ports/clock.ts";
+import { withDeadline, type Clock } from "../ports/clock.ts";
 import type { Carrier } from "../ports/carrier.ts";
 import type { LiveState, MediaTicket } from "../ports/live.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Transport } from "../ports/transport.ts";
 import type { ArrivedMedia } from "./forward-media.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
+import { SocketDoor } from "./socket-door.ts";
 import { WsMediaSocket } from "./ws-media-socket.ts";
 
 export type MediaGatewayParts = Readonly<{
@@ -33,16 +34,12 @@ export type MediaGatewayParts = Readonly<{
  */
 export class MediaGateway {
   readonly #parts: MediaGatewayParts;
-  readonly #server = new WebSocketServer(SERVER);
-  /** Connections between their request and the end of the websocket handshake. */
-  readonly #raw = new Set<Duplex>();
-  readonly #unanswered = new WeakSet<WebSocket>();
-  #waiting = 0;
-  #pings: Timer | undefined;
-  #closing: Promise<void> | undefined;
+  readonly #door: SocketDoor;
 
   constructor(parts: MediaGatewayParts) {
     this.#parts = parts;
+    const { clock, logger, maxWaiting: mostWaiting = MOST_WAITING } = parts;
+    this.#door = new SocketDoor({ clock, logger, mostWaiting, mostMessageBytes: MOST_MESSAGE_BYTES, pingMs: PING_MS });
   }
 
   /** Whether a request is for the gateway; others may be handed to somebody else. */
@@ -60,48 +57,31 @@ export class MediaGateway {
 
   /** Sockets on their way in, and lines that are open. */
   get load(): Readonly<{ waiting: number; open: number }> {
-    return { waiting: this.#waiting, open: this.#server.clients.size };
+    return this.#door.load;
   }
 
   /** Serves one upgrade request to the end; never rejects. */
   async handle(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    // The peer may go away at any moment before `ws` listens for errors.
-    const ignore = () => socket.destroy();
-    socket.on("error", ignore);
+    this.#door.guard(socket);
     const path = PATH.exec(request.url ?? "");
     const carrier = path === null ? undefined : this.#parts.carriers.get(path[1] as string);
     if (path === null || carrier === undefined) return refuse(socket, 404);
     if (!this.#isGenuine(request, carrier)) return refuse(socket, 403);
-    if (this.#closing !== undefined || this.#waiting >= (this.#parts.maxWaiting ?? MOST_WAITING))
-      return refuse(socket, 503);
-    this.#waiting += 1;
-    this.#raw.add(socket);
-    try {
+    if (this.#door.full) return refuse(socket, 503);
+    await this.#door.pass(socket, async () => {
       const ticket = await this.#ticketFor(path[2] as string);
       if (ticket === "unknown") return refuse(socket, 503);
       if (ticket === undefined || ticket.carrier !== carrier.name) return refuse(socket, 403);
-      if (this.#closed) return refuse(socket, 503);
+      if (this.#door.closed) return refuse(socket, 503);
       if ((await this.#parts.forward?.({ ticket, token: path[2] as string, request, socket, head })) === true) return;
-      const ws = await this.#upgrade(request, socket, head);
-      socket.off("error", ignore);
+      const ws = await this.#door.upgrade(request, socket, head);
       if (ws !== undefined) await this.#welcome(ws, carrier, ticket);
-    } catch (error) {
-      this.#parts.logger.error("media socket failed", { error: toError(error) });
-      socket.destroy();
-    } finally {
-      this.#raw.delete(socket);
-      this.#waiting -= 1;
-    }
+    });
   }
 
   /** Lets nobody in any more and closes every socket; resolves when all are gone. Idempotent. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  get #closed(): boolean {
-    return this.#closing !== undefined;
+    return this.#door.close();
   }
 
   /** Asked before the token is spent, so that a stranger who has seen it cannot even do that. */
@@ -124,23 +104,9 @@ export class MediaGateway {
     }
   }
 
-  /** The websocket handshake; `undefined` when `ws` refused it, which it answers with an HTTP error by itself. */
-  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<WebSocket | undefined> {
-    return new Promise((resolve) => {
-      if (socket.destroyed) resolve(undefined);
-      socket.once("close", () => resolve(undefined));
-      this.#server.handleUpgrade(request, socket, head, (ws) => {
-        this.#raw.delete(socket);
-        resolve(ws);
-      });
-    });
-  }
-
   async #welcome(ws: WebSocket, carrier: Carrier, ticket: MediaTicket): Promise<void> {
     const { clock, logger } = this.#parts;
     const socket = new WsMediaSocket(ws);
-    ws.on("pong", () => this.#unanswered.delete(ws));
-    this.#pings ??= clock.setTimer(PING_MS, () => this.#ping());
     const patience = new AbortController();
     const timer = clock.setTimer(HANDSHAKE_MS, () => patience.abort());
     try {
@@ -163,33 +129,6 @@ export class MediaGateway {
     }
     line.close();
   }
-
-  /** Keeps paths through proxies open, and ends sockets whose peer has answered nothing since the last round. */
-  #ping(): void {
-    for (const ws of this.#server.clients) {
-      if (this.#unanswered.has(ws)) {
-        ws.terminate();
-        continue;
-      }
-      this.#unanswered.add(ws);
-      ws.ping(() => undefined);
-    }
-    this.#pings = this.#server.clients.size === 0 ? undefined : this.#parts.clock.setTimer(PING_MS, () => this.#ping());
-  }
-
-  async #close(): Promise<void> {
-    this.#pings?.cancel();
-    for (const socket of this.#raw) socket.destroy();
-    const clients = [...this.#server.clients];
-    const gone = clients.map((ws) => new Promise<void>((resolve) => ws.once("close", () => resolve())));
-    for (const ws of clients) ws.close(1001, "the service stops");
-    const timer = this.#parts.clock.setTimer(CLOSE_MS, () => {
-      for (const ws of clients) ws.terminate();
-    });
-    await Promise.all(gone);
-    timer.cancel();
-    this.#server.close();
-  }
 }
 
 /** A name as descriptors have, and a token as base64url; a query string is not part of the address. */
@@ -202,17 +141,6 @@ const MOST_MESSAGE_BYTES = 32 * 1024;
 const TICKET_MS = 2000;
 const HANDSHAKE_MS = 3000;
 const PING_MS = 20_000;
-const CLOSE_MS = 1000;
-
-const SERVER = {
-  noServer: true,
-  maxPayload: MOST_MESSAGE_BYTES,
-  // Compression would add a delay and a zlib state to every socket; TCP no-delay is what `ws` sets by itself.
-  perMessageDeflate: false,
-  clientTracking: true,
-  /** How long a peer may take to answer our close, in milliseconds. */
-  closeTimeout: CLOSE_MS,
-};
 
 const refuse = (socket: Duplex, status: 403 | 404 | 503): void => {
   refuseUpgrade(socket, { status, code: CODES[status], detail: DETAILS[status] });

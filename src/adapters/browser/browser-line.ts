@@ -1,10 +1,10 @@
+import { LineReports } from "../../kit/line-reports.ts";
+import { SOUND_LOST_MS, SilenceWatch } from "../../kit/silence-watch.ts";
 import type { AudioFrame } from "../../model/audio.ts";
-import type { Clock, Timer } from "../../ports/clock.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { LineEnd, LineListener, Transport } from "../../ports/transport.ts";
 import { BROWSER_FORMAT } from "./browser-format.ts";
 import type { MediaPath, PathListener } from "./media-path.ts";
-
-type Held = (listener: LineListener) => void;
 
 /**
  * The line of a browser call. Its sound takes one path at a time and none while the browser is away; then the agent's sound waits, and
@@ -14,23 +14,20 @@ export class BrowserLine implements Transport {
   readonly format = BROWSER_FORMAT;
   readonly carrierCallId: string;
   readonly #clock: Clock;
-  readonly #onSilent: () => void;
   readonly #onClose: () => void;
   readonly #startedAt: number;
   #path: MediaPath | undefined;
   #muted = false;
-  #listener: LineListener | undefined;
-  /** What happened before `listen`, the oldest lost first. */
-  #held: Held[] = [];
+  readonly #reports = new LineReports(MOST_HELD);
+  readonly #watch: SilenceWatch;
   #lastFrameAt = 0;
-  #watch: Timer | undefined;
   #gone = false;
 
   /** `onSilent`: no sound has come for 3 s though the visitor is not muted. `onClose`: our side has closed the line. */
   constructor(dialId: string, clock: Clock, on: Readonly<{ silent(): void; close(): void }>) {
     this.carrierCallId = dialId;
     this.#clock = clock;
-    this.#onSilent = on.silent;
+    this.#watch = new SilenceWatch(clock, () => this.#lastFrameAt + SOUND_LOST_MS, on.silent);
     this.#onClose = on.close;
     this.#startedAt = clock.monotonic();
   }
@@ -49,10 +46,7 @@ export class BrowserLine implements Transport {
   }
 
   listen(listener: LineListener): void {
-    const held = this.#held;
-    this.#held = [];
-    this.#listener = listener;
-    for (const event of held) event(listener);
+    this.#reports.listen(listener);
   }
 
   send(payload: Uint8Array): void {
@@ -97,7 +91,7 @@ export class BrowserLine implements Transport {
         if (current()) this.digit(digit);
       },
       mark: (name) => {
-        if (current()) this.#emit((listener) => listener.mark(name));
+        if (current()) this.#reports.mark(name);
       },
       lost: () => {
         if (current()) lost();
@@ -106,7 +100,7 @@ export class BrowserLine implements Transport {
   }
 
   digit(digit: string): void {
-    this.#emit((listener) => listener.digit(digit));
+    this.#reports.digit(digit);
   }
 
   /** A muted visitor need not send any sound. */
@@ -118,42 +112,23 @@ export class BrowserLine implements Transport {
   /** The line is over; its path is closed. */
   end(why: LineEnd): void {
     if (this.#gone) return;
-    this.#emit((listener) => listener.gone(why));
+    this.#reports.gone(why);
     this.#gone = true;
-    this.#watch?.cancel();
+    this.#watch.stop();
     this.use(undefined);
   }
 
   #frame(frame: AudioFrame): void {
     this.#lastFrameAt = this.#clock.monotonic();
-    if (this.#listener !== undefined) this.#listener.frame(frame);
-    else this.#emit((listener) => listener.frame(frame));
+    this.#reports.frame(frame);
   }
 
-  #emit(event: Held): void {
-    if (this.#gone) return;
-    if (this.#listener !== undefined) event(this.#listener);
-    else {
-      this.#held.push(event);
-      if (this.#held.length > MOST_HELD) this.#held.shift();
-    }
-  }
-
-  /** One timer per line; one per frame would cost more than the frame. */
   #watchForSilence(): void {
-    this.#watch?.cancel();
-    this.#watch = undefined;
+    this.#watch.stop();
     if (this.#path === undefined || this.#muted || this.#gone) return;
     this.#lastFrameAt = this.#clock.monotonic();
-    const look = () => {
-      const silentMs = this.#clock.monotonic() - this.#lastFrameAt;
-      if (silentMs >= SILENT_MS) this.#onSilent();
-      else this.#watch = this.#clock.setTimer(SILENT_MS - silentMs, look);
-    };
-    this.#watch = this.#clock.setTimer(SILENT_MS, look);
+    this.#watch.start();
   }
 }
 
-/** Microphones send all the time, so that a peer that has gone without a word shows by its silence. */
-const SILENT_MS = 3000;
 const MOST_HELD = 200;

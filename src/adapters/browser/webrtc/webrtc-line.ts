@@ -1,6 +1,8 @@
 import type { OpusDecoder, OpusEncoder } from "../../../audio/opus.ts";
+import { LineReports } from "../../../kit/line-reports.ts";
+import { SOUND_LOST_MS, SilenceWatch } from "../../../kit/silence-watch.ts";
 import type { AudioFormat } from "../../../model/audio.ts";
-import type { Clock, Timer } from "../../../ports/clock.ts";
+import type { Clock } from "../../../ports/clock.ts";
 import type { Logger } from "../../../ports/logger.ts";
 import type { Metrics } from "../../../ports/metrics.ts";
 import type { LineEnd, LineListener, Transport } from "../../../ports/transport.ts";
@@ -24,14 +26,8 @@ export type WebRtcLineParts = Readonly<{
   release(): void;
 }>;
 
-/** Sound comes 50 times a second while there is a session, whether anybody speaks or not. */
-const SOUND_LOST_MS = 3000;
-
 /** A browser that sends no sound, since its page took the microphone away, still asks every 2.5 to 5 s whether we are there. */
 const PEER_LOST_MS = 5000;
-
-/** A timer that is later than this tells of a process that stood still, not of a browser. */
-const STALLED_MS = 500;
 
 /** What happens before `listen` is kept: a second of it, the oldest lost first. */
 const MOST_HELD = 50;
@@ -50,20 +46,24 @@ export class WebRtcLine implements Transport {
   readonly #incoming: IncomingStream;
   readonly #outgoing: OutgoingStream;
   readonly #keys = new KeyPresses();
-  #listener: LineListener | undefined;
-  #held: ((listener: LineListener) => void)[] = [];
+  readonly #reports = new LineReports(MOST_HELD);
+  readonly #watch: SilenceWatch;
   #soundAt = 0;
   #peerAt = 0;
-  #watch: Timer | undefined;
   #gone = false;
 
   constructor(parts: WebRtcLineParts) {
     this.#parts = parts;
-    this.#incoming = new IncomingStream(parts.clock, parts.decoder, WEBRTC_FORMAT.sampleRate, (frame) => {
-      if (this.#listener !== undefined) this.#listener.frame(frame);
-      else this.#emit((listener) => listener.frame(frame));
-    });
-    this.#outgoing = new OutgoingStream(parts.clock, parts.encoder, parts.first, parts.send);
+    const { clock, decoder, encoder, first, send } = parts;
+    this.#incoming = new IncomingStream(clock, decoder, WEBRTC_FORMAT.sampleRate, (frame) =>
+      this.#reports.frame(frame),
+    );
+    this.#outgoing = new OutgoingStream(clock, encoder, first, send);
+    this.#watch = new SilenceWatch(
+      clock,
+      () => Math.max(this.#soundAt + SOUND_LOST_MS, this.#peerAt + PEER_LOST_MS),
+      () => this.#lose(),
+    );
   }
 
   get bufferedAmount(): number {
@@ -71,10 +71,7 @@ export class WebRtcLine implements Transport {
   }
 
   listen(listener: LineListener): void {
-    const held = this.#held;
-    this.#held = [];
-    this.#listener = listener;
-    for (const event of held) event(listener);
+    this.#reports.listen(listener);
   }
 
   send(payload: Uint8Array): void {
@@ -82,10 +79,7 @@ export class WebRtcLine implements Transport {
   }
 
   mark(name: string): void {
-    // Not within the call that sets it: the listener may set the next one.
-    queueMicrotask(() => {
-      if (!this.#gone) this.#emit((listener) => listener.mark(name));
-    });
+    this.#reports.markSoon(name);
   }
 
   clear(): void {
@@ -102,7 +96,7 @@ export class WebRtcLine implements Transport {
     this.#outgoing.start();
     this.#soundAt = this.#parts.clock.monotonic();
     this.#peerAt = this.#soundAt;
-    this.#lookAfter(SOUND_LOST_MS);
+    this.#watch.start();
   }
 
   /** The peer showed that it is there, without sound. */
@@ -115,7 +109,7 @@ export class WebRtcLine implements Transport {
     if (this.#gone) return;
     this.#soundAt = this.#parts.clock.monotonic();
     const key = holds === "key" ? this.#keys.take(arrival.payload, arrival.timestamp) : undefined;
-    if (key !== undefined) this.#emit((listener) => listener.digit(key));
+    if (key !== undefined) this.#reports.digit(key);
     this.#incoming.push(arrival, holds);
   }
 
@@ -123,7 +117,7 @@ export class WebRtcLine implements Transport {
   over(why: LineEnd): void {
     if (this.#gone) return;
     this.#gone = true;
-    this.#watch?.cancel();
+    this.#watch.stop();
     const { received, lost, late } = this.#incoming.counts;
     this.#parts.metrics.framesDropped("in", lost);
     this.#parts.metrics.framesLate(late);
@@ -131,32 +125,11 @@ export class WebRtcLine implements Transport {
     this.#incoming.close();
     this.#outgoing.close();
     this.#parts.release();
-    this.#emit((listener) => listener.gone(why));
+    this.#reports.gone(why);
   }
 
-  #lookAfter(ms: number): void {
-    const dueMs = this.#parts.clock.monotonic() + ms;
-    this.#watch = this.#parts.clock.setTimer(ms, () => {
-      const now = this.#parts.clock.monotonic();
-      // When this process stood still, packets wait to be read, and timers come first.
-      if (now - dueMs > STALLED_MS) {
-        this.#lookAfter(STALLED_MS);
-        return;
-      }
-      const leftMs = Math.max(this.#soundAt + SOUND_LOST_MS, this.#peerAt + PEER_LOST_MS) - now;
-      if (leftMs > 0) this.#lookAfter(leftMs);
-      else {
-        this.#parts.logger.warn("media line lost", { reason: "nothing came from the browser for 3 s" });
-        this.over("lost");
-      }
-    });
-  }
-
-  #emit(event: (listener: LineListener) => void): void {
-    if (this.#listener !== undefined) event(this.#listener);
-    else {
-      this.#held.push(event);
-      if (this.#held.length > MOST_HELD) this.#held.shift();
-    }
+  #lose(): void {
+    this.#parts.logger.warn("media line lost", { reason: "nothing came from the browser for 3 s" });
+    this.over("lost");
   }
 }

@@ -1,6 +1,15 @@
 import type { AudioFormat, Encoding } from "../../../model/audio.ts";
 import type { Dialect, StreamEvent } from "../streaming/dialect.ts";
-import { counterOf, digitOf, fieldsOf, idOf, parseFields, textOf, type Fields } from "../streaming/message-fields.ts";
+import {
+  counterOf,
+  digitOf,
+  fieldsOf,
+  idOf,
+  placeOf,
+  parseFields,
+  textOf,
+  type Fields,
+} from "../streaming/message-fields.ts";
 
 /** What a stream is asked for: what telephone networks carry, untouched. */
 export const PLIVO_CONTENT_TYPE = "audio/x-mulaw;rate=8000";
@@ -19,7 +28,7 @@ export class PlivoDialect implements Dialect {
   }
 
   read(data: string | Uint8Array): StreamEvent | undefined {
-    const message = typeof data === "string" ? parseFields(data) : undefined;
+    const message = parseFields(data);
     switch (message?.["event"]) {
       case "media":
         return soundOf(fieldsOf(message["media"]));
@@ -74,8 +83,8 @@ const ENCODINGS: Readonly<Record<string, Encoding>> = { "audio/x-mulaw": "mulaw"
 
 const soundOf = (media: Fields | undefined): StreamEvent | undefined => {
   const base64 = textOf(media?.["payload"]);
-  const atMs = counterOf(media?.["timestamp"]);
-  if (base64 === undefined || atMs === undefined) return undefined;
+  const atMs = placeOf(media?.["timestamp"]);
+  if (base64 === undefined || atMs === "none") return undefined;
   if ((media?.["track"] ?? "inbound") !== "inbound") return { event: "other" };
   return { event: "sound", chunk: counterOf(media?.["chunk"]), atMs, payload: Buffer.from(base64, "base64") };
 };

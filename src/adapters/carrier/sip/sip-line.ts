@@ -1,3 +1,5 @@
+import { LineReports } from "../../../kit/line-reports.ts";
+import { SOUND_LOST_MS, SilenceWatch } from "../../../kit/silence-watch.ts";
 import type { AudioFormat } from "../../../model/audio.ts";
 import type { Clock, Timer } from "../../../ports/clock.ts";
 import type { Logger } from "../../../ports/logger.ts";
@@ -23,12 +25,6 @@ export type SipLineParts = Readonly<{
   /** The line was closed by our side; called once at the most. */
   closed(): void;
 }>;
-
-/** Sound comes 50 times a second while there is a call that is not held, whether anybody speaks or not. */
-const SOUND_LOST_MS = 3000;
-
-/** A timer that is later than this tells of a process that stood still, not of a peer. */
-const STALLED_MS = 500;
 
 /** RFC 3550, section 6.2. */
 const REPORT_MS = 5000;
@@ -58,11 +54,10 @@ export class SipLine implements Transport {
   #latched = false;
   #hears = false;
   #direction: Direction = "sendrecv";
-  #listener: LineListener | undefined;
-  #held: ((listener: LineListener) => void)[] = [];
+  readonly #reports = new LineReports(MOST_HELD);
+  readonly #watch: SilenceWatch;
   #soundAt = 0;
-  #watch: Timer | undefined;
-  #reports: Timer | undefined;
+  #nextReport: Timer | undefined;
   #gone = false;
 
   constructor(parts: SipLineParts) {
@@ -72,10 +67,12 @@ export class SipLine implements Transport {
     const { clock, codec, random } = parts;
     const chance = (bits: number) => Math.floor(random.fraction() * 2 ** bits);
     this.#source = chance(32);
-    this.#receiver = new RtpReceiver(clock, codec, (frame) => {
-      if (this.#listener !== undefined) this.#listener.frame(frame);
-      else this.#emit((listener) => listener.frame(frame));
-    });
+    this.#receiver = new RtpReceiver(clock, codec, (frame) => this.#reports.frame(frame));
+    this.#watch = new SilenceWatch(
+      clock,
+      () => (this.#isHeld ? clock.monotonic() : this.#soundAt) + SOUND_LOST_MS,
+      () => this.#lose(),
+    );
     this.#sender = new RtpSender({
       clock,
       codec,
@@ -92,10 +89,7 @@ export class SipLine implements Transport {
   }
 
   listen(listener: LineListener): void {
-    const held = this.#held;
-    this.#held = [];
-    this.#listener = listener;
-    for (const event of held) event(listener);
+    this.#reports.listen(listener);
   }
 
   send(payload: Uint8Array): void {
@@ -103,10 +97,7 @@ export class SipLine implements Transport {
   }
 
   mark(name: string): void {
-    // Not within the call that sets it: the listener may set the next one.
-    queueMicrotask(() => {
-      if (!this.#gone) this.#emit((listener) => listener.mark(name));
-    });
+    this.#reports.markSoon(name);
   }
 
   clear(): void {
@@ -132,22 +123,22 @@ export class SipLine implements Transport {
     this.#soundAt = this.#parts.clock.monotonic();
     this.#sender.mute(direction === "recvonly" || direction === "inactive" || peer.port === 0);
     this.#sender.start();
-    this.#reports ??= this.#parts.clock.setTimer(REPORT_MS, () => this.#reportSoon());
+    this.#nextReport ??= this.#parts.clock.setTimer(REPORT_MS, () => this.#reportSoon());
   }
 
   /** The call was answered: sound before it is not the person's, and from here on it may not stay away. */
   answered(): void {
     this.#hears = true;
     this.#soundAt = this.#parts.clock.monotonic();
-    this.#lookAfter(SOUND_LOST_MS);
+    this.#watch.start();
   }
 
   /** The call has ended. Idempotent. */
   over(why: LineEnd): void {
     if (this.#gone) return;
     this.#gone = true;
-    this.#watch?.cancel();
-    this.#reports?.cancel();
+    this.#watch.stop();
+    this.#nextReport?.cancel();
     // The last report leaves before the sockets close.
     this.#report(true, () => this.#parts.pair.close());
     const { received, lost, late } = this.#receiver.counts;
@@ -156,7 +147,7 @@ export class SipLine implements Transport {
     this.#parts.logger.debug("sip line over", { reason: why, count: received, dropped: lost });
     this.#receiver.close();
     this.#sender.close();
-    this.#emit((listener) => listener.gone(why));
+    this.#reports.gone(why);
   }
 
   #onSound(data: Uint8Array, from: Readonly<{ address: string; port: number }>): void {
@@ -170,7 +161,7 @@ export class SipLine implements Transport {
     this.#reception.packet(packet, now);
     if (!this.#hears) return;
     const key = holds === "key" ? this.#keys.take(packet.payload, packet.timestamp) : undefined;
-    if (key !== undefined) this.#emit((listener) => listener.digit(key));
+    if (key !== undefined) this.#reports.digit(key);
     this.#receiver.push(packet, holds === "key" || packet.payload.length === 0 || holds === "noise" ? "none" : holds);
   }
 
@@ -205,7 +196,7 @@ export class SipLine implements Transport {
 
   #reportSoon(): void {
     this.#report(false);
-    this.#reports = this.#parts.clock.setTimer(REPORT_MS, () => this.#reportSoon());
+    this.#nextReport = this.#parts.clock.setTimer(REPORT_MS, () => this.#reportSoon());
   }
 
   #report(last: boolean, sent: () => void = () => undefined): void {
@@ -225,30 +216,15 @@ export class SipLine implements Transport {
     pair.reports.send(rtcpReport(own, this.#reception.block(clock.monotonic())), port + 1, address, sent);
   }
 
-  #lookAfter(ms: number): void {
-    const dueMs = this.#parts.clock.monotonic() + ms;
-    this.#watch = this.#parts.clock.setTimer(ms, () => {
-      const now = this.#parts.clock.monotonic();
-      // Who holds the call sends nothing.
-      if (this.#direction !== "sendrecv" && this.#direction !== "recvonly") this.#soundAt = now;
-      const held = this.#peer?.direction === "inactive" || this.#peer?.direction === "sendonly";
-      if (held) this.#soundAt = now;
-      // When this process stood still, packets wait to be read, and timers come first.
-      const leftMs = now - dueMs > STALLED_MS ? STALLED_MS : this.#soundAt + SOUND_LOST_MS - now;
-      if (leftMs > 0) this.#lookAfter(leftMs);
-      else {
-        this.#parts.logger.warn("media line lost", { reason: "no sound came over RTP for 3 s" });
-        this.over("lost");
-      }
-    });
+  /** Who holds the call sends nothing. */
+  get #isHeld(): boolean {
+    const ours = this.#direction !== "sendrecv" && this.#direction !== "recvonly";
+    return ours || this.#peer?.direction === "inactive" || this.#peer?.direction === "sendonly";
   }
 
-  #emit(event: (listener: LineListener) => void): void {
-    if (this.#listener !== undefined) event(this.#listener);
-    else {
-      this.#held.push(event);
-      if (this.#held.length > MOST_HELD) this.#held.shift();
-    }
+  #lose(): void {
+    this.#parts.logger.warn("media line lost", { reason: "no sound came over RTP for 3 s" });
+    this.over("lost");
   }
 }
 

@@ -1,6 +1,8 @@
 import { Converter } from "../../../audio/convert.ts";
+import { LineReports } from "../../../kit/line-reports.ts";
+import { SOUND_LOST_MS, SilenceWatch } from "../../../kit/silence-watch.ts";
 import { millisecondsOf, sameFormat, type AudioFormat } from "../../../model/audio.ts";
-import type { Clock, Timer } from "../../../ports/clock.ts";
+import type { Clock } from "../../../ports/clock.ts";
 import type { Logger } from "../../../ports/logger.ts";
 import type { MediaSocket } from "../../../ports/media-socket.ts";
 import type { Metrics } from "../../../ports/metrics.ts";
@@ -27,8 +29,6 @@ export const acceptMediaLine = (
   signal: AbortSignal,
 ): Promise<Transport> => new MediaLine(socket, dialect, deps).handshake(signal);
 
-type Held = (listener: LineListener) => void;
-
 /**
  * A line over one media socket, in any carrier's dialect.
  *
@@ -50,21 +50,24 @@ class MediaLine implements Transport {
   /** Between what comes and what the line speaks, where they differ. */
   #converter: Converter | undefined;
   #callId: string | undefined;
-  #listener: LineListener | undefined;
-  /** What happened before `listen`: at most a second of it, the oldest lost first. */
-  #held: Held[] = [];
+  readonly #reports = new LineReports(MOST_HELD);
+  readonly #watch: SilenceWatch;
   /** Marks under way, oldest first. On the wire each has a number, so that one that a `clear` overtook is known when it comes back. */
   #marks: { id: string; name: string }[] = [];
   #lastMark = 0;
   #malformed = 0;
   #lastMediaAt = 0;
-  #silenceTimer: Timer | undefined;
   #settle: { resolve(transport: Transport): void; reject(error: Error): void } | undefined;
 
   constructor(socket: MediaSocket, dialect: Dialect, deps: MediaLineDeps) {
     this.#socket = socket;
     this.#dialect = dialect;
     this.#deps = deps;
+    this.#watch = new SilenceWatch(
+      deps.clock,
+      () => this.#lastMediaAt + SOUND_LOST_MS,
+      () => this.#lose("no media came for 3 s", 1008),
+    );
   }
 
   get format(): AudioFormat {
@@ -100,10 +103,7 @@ class MediaLine implements Transport {
   }
 
   listen(listener: LineListener): void {
-    const held = this.#held;
-    this.#held = [];
-    this.#listener = listener;
-    for (const event of held) event(listener);
+    this.#reports.listen(listener);
   }
 
   send(payload: Uint8Array): void {
@@ -159,7 +159,7 @@ class MediaLine implements Transport {
     this.#format = this.#dialect.format(message.format);
     if (!sameFormat(this.#incoming, this.#format)) this.#converter = new Converter(this.#incoming, this.#format);
     this.#lastMediaAt = this.#deps.clock.monotonic();
-    this.#watchSilence(MEDIA_LOST_MS);
+    this.#watch.start();
     this.#settle?.resolve(this);
   }
 
@@ -169,7 +169,7 @@ class MediaLine implements Transport {
         this.#takeSound(message.chunk, message.atMs, message.payload);
         break;
       case "digit":
-        this.#emit((listener) => listener.digit(message.digit));
+        this.#reports.digit(message.digit);
         break;
       case "mark":
         this.#takeMark(message.name);
@@ -201,32 +201,13 @@ class MediaLine implements Transport {
   }
 
   #frame(received: Uint8Array, atMs: number): void {
-    const frame = { payload: this.#converter?.convert(received) ?? received, atMs };
-    if (this.#listener !== undefined) this.#listener.frame(frame);
-    else this.#emit((listener) => listener.frame(frame));
+    this.#reports.frame({ payload: this.#converter?.convert(received) ?? received, atMs });
   }
 
   /** A mark that has been played proves the same of every mark before it, also of one whose answer was lost. */
   #takeMark(id: string): void {
     const index = this.#marks.findIndex((mark) => mark.id === id);
-    for (const { name } of this.#marks.splice(0, index + 1)) this.#emit((listener) => listener.mark(name));
-  }
-
-  #emit(event: Held): void {
-    if (this.#listener !== undefined) event(this.#listener);
-    else {
-      this.#held.push(event);
-      if (this.#held.length > MOST_HELD) this.#held.shift();
-    }
-  }
-
-  /** One timer per line looks every so often whether media still comes; setting one per frame would cost more than the frame. */
-  #watchSilence(ms: number): void {
-    this.#silenceTimer = this.#deps.clock.setTimer(ms, () => {
-      const silentMs = this.#deps.clock.monotonic() - this.#lastMediaAt;
-      if (silentMs >= MEDIA_LOST_MS) this.#lose("no media came for 3 s", 1008);
-      else this.#watchSilence(MEDIA_LOST_MS - silentMs);
-    });
+    for (const { name } of this.#marks.splice(0, index + 1)) this.#reports.mark(name);
   }
 
   #closed(): void {
@@ -249,12 +230,12 @@ class MediaLine implements Transport {
   #end(why: LineEnd, code: number, reason: string): void {
     if (this.#state === "gone") return;
     this.#state = "gone";
-    this.#silenceTimer?.cancel();
+    this.#watch.stop();
     this.#converter?.close();
     this.#converter = undefined;
     this.#marks = [];
     this.#socket.close(code, reason);
-    this.#emit((listener) => listener.gone(why));
+    this.#reports.gone(why);
   }
 
   #refuse(reason: string): void {
@@ -265,9 +246,9 @@ class MediaLine implements Transport {
   }
 }
 
-/** A live call sends 50 frames a second without a break; the longest gaps seen with carriers are half a second. */
-const MEDIA_LOST_MS = 3000;
 const MOST_MALFORMED = 50;
+
+/** What happens before `listen` is kept: a second of it, the oldest lost first. */
 const MOST_HELD = 50;
 
 /** Two marks a second for eight minutes without an answer: the carrier knows none. */

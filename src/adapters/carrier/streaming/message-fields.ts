@@ -1,10 +1,10 @@
 /** The fields of a message, none of which is believed to be there. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a JSON text; `undefined` when it is no JSON or no object. */
-export const parseFields = (text: string): Fields | undefined => {
+/** The fields of a JSON text, also of one that came as bytes; `undefined` when it is no JSON or no object. */
+export const parseFields = (data: string | Uint8Array): Fields | undefined => {
   try {
-    return fieldsOf(JSON.parse(text));
+    return fieldsOf(JSON.parse(typeof data === "string" ? data : Buffer.from(data).toString("utf8")));
   } catch {
     return undefined;
   }
@@ -20,6 +20,16 @@ export const textOf = (value: unknown): string | undefined => (typeof value === 
 export const counterOf = (value: unknown): number | undefined => {
   const text = typeof value === "number" ? String(value) : value;
   return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+};
+
+/**
+ * Where a piece of sound lies on the sender's timeline, in milliseconds, as number or decimal string; `undefined` where the sender does
+ * not say, `none` for what is no time.
+ */
+export const placeOf = (value: unknown): number | "none" | undefined => {
+  if (value === undefined || value === null) return undefined;
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" && /^\d{1,15}(?:\.\d{1,12})?$/.test(text) ? Number(text) : "none";
 };
 
 /** An id that may be repeated in our own messages, so that it may hold nothing that JSON would have to escape. */

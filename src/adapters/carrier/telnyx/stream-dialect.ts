@@ -2,7 +2,16 @@ import { FRAME_MS, bytesOf, type AudioFormat, type Encoding } from "../../../mod
 import { silenceByte } from "../../../audio/convert.ts";
 import type { Dialect, StreamEvent } from "../streaming/dialect.ts";
 import { FullFrames } from "../streaming/full-frames.ts";
-import { counterOf, digitOf, fieldsOf, idOf, parseFields, textOf, type Fields } from "../streaming/message-fields.ts";
+import {
+  counterOf,
+  digitOf,
+  fieldsOf,
+  idOf,
+  placeOf,
+  parseFields,
+  textOf,
+  type Fields,
+} from "../streaming/message-fields.ts";
 import { ByteOrderDetector, swapBytes, type ByteOrder } from "./byte-order.ts";
 
 /** How an account's sound travels: what calls are placed with, and what both sides of a line speak. */
@@ -39,7 +48,7 @@ export class TelnyxDialect implements Dialect {
   }
 
   read(data: string | Uint8Array): StreamEvent | undefined {
-    const message = typeof data === "string" ? parseFields(data) : undefined;
+    const message = parseFields(data);
     switch (message?.["event"]) {
       case "media":
         return this.#sound(fieldsOf(message["media"]));
@@ -98,8 +107,8 @@ export class TelnyxDialect implements Dialect {
   #sound(media: Fields | undefined): StreamEvent | undefined {
     const base64 = textOf(media?.["payload"]);
     const chunk = counterOf(media?.["chunk"]);
-    const atMs = counterOf(media?.["timestamp"]);
-    if (base64 === undefined || atMs === undefined) return undefined;
+    const atMs = placeOf(media?.["timestamp"]);
+    if (base64 === undefined || atMs === "none") return undefined;
     if (!INBOUND.has(textOf(media?.["track"]) ?? "inbound")) return { event: "other" };
     return { event: "sound", chunk, atMs, payload: this.#inOrder(Buffer.from(base64, "base64")) };
   }

@@ -16,7 +16,8 @@ import type { Caller } from "../simulation/caller.ts";
 import { prepareFarEnd } from "../simulation/menu.ts";
 import { USUAL_CALLER, loopbackNumber, type LoopbackNumber } from "../simulation/numbers.ts";
 import { needsVoice, type CallerScript, type Speak } from "../simulation/script.ts";
-import { acceptMediaStream } from "./media-stream.ts";
+import { acceptMediaLine } from "../streaming/media-line.ts";
+import { TwilioDialect } from "./stream-dialect.ts";
 import { readStatusCallback } from "./status-callback.ts";
 
 export type LoopbackParts = Readonly<{
@@ -94,7 +95,7 @@ export class Loopback implements Carrier {
   }
 
   acceptMedia(socket: MediaSocket, signal: AbortSignal): Promise<Transport> {
-    return acceptMediaStream(socket, this.#parts.deps, signal);
+    return acceptMediaLine(socket, new TwilioDialect(), this.#parts.deps, signal);
   }
 
   /** The call that was placed for a dial, with its phone; `undefined` when there was none or it was long ago. */

@@ -24,7 +24,8 @@ import type { Transport } from "../../../ports/transport.ts";
 import { asAnswer, connectDocument, hangUpDocument, rejectDocument, transferDocument } from "./call-document.ts";
 import { errorCode, readCall, readCalls, stateOf, type CallResource } from "./call-resource.ts";
 import type { Dialect } from "./dialect.ts";
-import { acceptMediaStream } from "./media-stream.ts";
+import { acceptMediaLine } from "../streaming/media-line.ts";
+import { TwilioDialect } from "./stream-dialect.ts";
 import { refusalOf } from "./refusals.ts";
 import { isSigned } from "./signature.ts";
 import { readForm, readStatusCallback, type StatusFields } from "./status-callback.ts";
@@ -146,7 +147,7 @@ export class RestCarrier implements Carrier {
   }
 
   acceptMedia(socket: MediaSocket, signal: AbortSignal): Promise<Transport> {
-    return acceptMediaStream(socket, this.#deps, signal);
+    return acceptMediaLine(socket, new TwilioDialect(), this.#deps, signal);
   }
 
   async close(): Promise<void> {

@@ -80,7 +80,7 @@ test("counters are taken as numbers and as strings, and fields that nobody knows
 
 test.each([
   ["no JSON", "hello"],
-  ["sound without a time", JSON.stringify({ event: "media", media: { payload: "AA==" } })],
+  ["sound at no time", JSON.stringify({ event: "media", media: { payload: "AA==", timestamp: "soon" } })],
   ["sound without bytes", JSON.stringify({ event: "media", media: { timestamp: 1 } })],
   ["a key that no phone has", JSON.stringify({ event: "dtmf", dtmf: { digit: "12" } })],
   ["a checkpoint without a name", JSON.stringify({ event: "playedStream" })],

@@ -123,7 +123,7 @@ test("counters are taken as numbers and as strings, and fields that nobody knows
 test.each([
   ["no JSON", "hello"],
   ["no object", "[1]"],
-  ["sound without a time", JSON.stringify({ event: "media", media: { payload: "AA==" } })],
+  ["sound at no time", JSON.stringify({ event: "media", media: { payload: "AA==", timestamp: "soon" } })],
   ["a key that no phone has", JSON.stringify({ event: "dtmf", dtmf: { digit: "12" } })],
   ["a mark without a name", JSON.stringify({ event: "mark", mark: {} })],
   ["a start without a call", JSON.stringify({ event: "start", start: { media_format: START.start.media_format } })],
