@@ -132,6 +132,7 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
   const { server, publicUrl, port } = await listen(parts, scope, state);
   const given = { config, env, deps, stores };
   const processes = await openProcesses(given, ownerName(deps), port, scope);
+  state.passing = processes.forwarding;
   openSockets(server.server, { ...parts, publicUrl: publicUrl() }, processes, () => state.worker, scope);
   if (role !== "api") {
     state.worker = await startWorker(parts, scope, publicUrl(), processes);

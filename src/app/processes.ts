@@ -47,7 +47,7 @@ export const openProcesses = async (
   const url = config.redisUrl?.reveal();
   const registry = url === undefined ? memoryCallRegistry() : await openRedisCallRegistry({ ...deps, url });
   scope.onClose(() => registry.close());
-  const forwarding = new SocketForwarding({ ...deps, registry, self: name });
+  const forwarding = new SocketForwarding({ ...deps, registry, self: name, drainMs: config.drainMs });
   scope.onClose(() => {
     forwarding.close();
   });

@@ -2,6 +2,7 @@ import { connect as connectPlainly, type Socket } from "node:net";
 import { connect as connectSafely } from "node:tls";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { deferred } from "../kit/deferred.ts";
 import { toError } from "../kit/errors.ts";
 import type { CallRegistry, ProcessAddress } from "../ports/call-registry.ts";
 import { withDeadline, type Clock } from "../ports/clock.ts";
@@ -13,6 +14,8 @@ export type ForwardParts = Readonly<{
   registry: Pick<CallRegistry, "ownerOf">;
   /** The name of this process. */
   self: string;
+  /** How long a drain waits for what is passed through to end by itself, in milliseconds. */
+  drainMs: number;
 }>;
 
 /** Marks a request that was passed on, so that it is not passed on again. */
@@ -31,6 +34,8 @@ const MOST = 10_000;
 export class SocketForwarding {
   readonly #parts: ForwardParts;
   readonly #open = new Set<Duplex>();
+  readonly #drained = deferred<void>();
+  #draining = false;
 
   constructor(parts: ForwardParts) {
     this.#parts = parts;
@@ -68,6 +73,22 @@ export class SocketForwarding {
     return true;
   }
 
+  /**
+   * Waits until nothing is passed through any more: the calls behind it are other processes', and this one's end must not end them.
+   * Resolves after `drainMs` at the latest, or when called a second time. What comes meanwhile is passed on as ever.
+   */
+  drain(): Promise<void> {
+    const { clock, drainMs } = this.#parts;
+    if (this.#draining || this.#open.size === 0) this.#drained.resolve();
+    this.#draining = true;
+    const timer = clock.setTimer(drainMs, () => {
+      this.#drained.resolve();
+    });
+    return this.#drained.promise.finally(() => {
+      timer.cancel();
+    });
+  }
+
   /** Cuts what is passed through. */
   close(): void {
     for (const socket of this.#open) socket.destroy();
@@ -77,6 +98,7 @@ export class SocketForwarding {
     this.#open.add(near);
     const cut = () => {
       this.#open.delete(near);
+      if (this.#draining && this.#open.size === 0) this.#drained.resolve();
       near.destroy();
       far.destroy();
     };

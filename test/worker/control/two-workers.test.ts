@@ -211,7 +211,7 @@ const mediaAt = (
       return { close: () => socket.close(1000, "") };
     },
   } as unknown as Carrier;
-  const forwarding = new SocketForwarding({ clock, logger, registry, self: name });
+  const forwarding = new SocketForwarding({ clock, logger, registry, self: name, drainMs: 60_000 });
   const live = {
     takeTicket: async (token: string) => {
       const ticket = tickets.get(token);
@@ -236,7 +236,7 @@ const mediaAt = (
     () => gateway.close(),
     () => forwarding.close(),
   );
-  return { seen, url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/media/acme` };
+  return { seen, forwarding, url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/media/acme` };
 };
 
 test("media of a call that another process holds are passed on to it, byte for byte and both ways", async () => {
@@ -269,8 +269,43 @@ test("media of a call that another process holds are passed on to it, byte for b
   await over;
   expect(tickets.has("a-secret-token-0123456789")).toBe(false);
 
+  expect(await at.forwarding.drain()).toBeUndefined();
   const lost = new WebSocket(`${at.url}/another-token-0123456789`);
   await once(lost, "close");
+});
+
+test("a process that passes media on waits for them to end when it is to stop, unless it is told twice", async () => {
+  const [a, b] = [await startProcess("a"), await startProcess("b")];
+  await connectedTo(b, "dial-b");
+  const ticket = { dialId: "dial-b", epoch: 1, carrier: "acme" };
+  const tickets = new Map([
+    ["a-secret-token-0123456789", ticket],
+    ["another-token-0123456789", ticket],
+  ]);
+  const at = mediaAt(a, tickets);
+  mediaAt(b, tickets);
+  const talk = async (token: string) => {
+    const socket = new WebSocket(`${at.url}/${token}`);
+    await once(socket, "open");
+    const answer = async () => {
+      const answered = once(socket, "message");
+      socket.send("hello");
+      return String((await answered)[0]);
+    };
+    return { socket, answer };
+  };
+  const [first, second] = [await talk("a-secret-token-0123456789"), await talk("another-token-0123456789")];
+  let drained = false;
+  const draining = at.forwarding.drain().then(() => (drained = true));
+  expect([await first.answer(), await second.answer()]).toEqual(["b: hello", "b: hello"]);
+  const over = once(first.socket, "close");
+  first.socket.close();
+  await over;
+  expect([await second.answer(), drained]).toEqual(["b: hello", false]);
+  void at.forwarding.drain();
+  await draining;
+  at.forwarding.close();
+  await once(second.socket, "close");
 });
 
 test("the registry forgets a process that has died, and a call that was let go", async () => {
