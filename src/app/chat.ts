@@ -4,6 +4,7 @@ import { GuardedHttpCaller } from "../adapters/http/guarded-http-caller.ts";
 import { planOf, type AgentDefinition, type Occasion } from "../chat/agent-definition.ts";
 import { openCall, play, type ChatDeps, type OpenedCall, type Played } from "../chat/play.ts";
 import { readAgentDefinition, readConversations, type ReadConversation } from "../chat/read-file.ts";
+import { statesModel } from "../chat/stated-model.ts";
 import { UnusableFile } from "../chat/unusable-file.ts";
 import type { Config } from "../config.ts";
 import { toError } from "../kit/errors.ts";
@@ -92,7 +93,8 @@ const playFile = async (
         const { inputs = {}, direction = "outbound" } = conversation;
         const definition = await definitionOf(conversation.agent, agent, dirname(path), find);
         const running = await models();
-        const plan = planOf(definition, running, { inputs, direction });
+        const known = statesModel(conversation) ? { models: running.models, scripted: false } : running;
+        const plan = planOf(definition, known, { inputs, direction });
         return { file: path, name: conversation.name, lines, ...(await play(partsWith(running), plan, conversation)) };
       }),
     );

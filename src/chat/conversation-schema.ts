@@ -22,6 +22,52 @@ export const ScriptedAnswerSchema = Type.Object(
 );
 export type ScriptedAnswer = Static<typeof ScriptedAnswerSchema>;
 
+const StatedWordsSchema = Type.Union([
+  Text,
+  Type.Object(
+    {
+      text: Type.Optional(Type.String({ maxLength: 100_000 })),
+      calls: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              name: Text,
+              args: Type.Optional(Type.Unknown({ description: "As JSON; a text is sent as it is, JSON or not." })),
+            },
+            strict,
+          ),
+          { maxItems: 20 },
+        ),
+      ),
+    },
+    strict,
+  ),
+]);
+
+/** What a language model would judge and say, stated by the conversation itself: no model is asked. */
+export const StatedModelSchema = Type.Object(
+  {
+    holds: Type.Optional(
+      Type.Array(Text, { maxItems: 100, description: "Conditions in words that hold, as the flow writes them." }),
+    ),
+    answer: Type.Optional(
+      Type.Unknown({
+        description: "What the caller's words answer: an option, a list of options, a number or a text.",
+      }),
+    ),
+    says: Type.Optional(OneOrMore(StatedWordsSchema)),
+    extracts: Type.Optional(
+      OneOrMore(Type.Union([Type.String({ maxLength: 100_000 }), Type.Record(Type.String(), Type.Unknown())])),
+    ),
+    afterMs: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 60_000, description: "How long each answer takes, in milliseconds." }),
+    ),
+    fails: Type.Optional(Type.Literal(true)),
+  },
+  strict,
+);
+export type StatedAnswers = Static<typeof StatedModelSchema>;
+
 const WordsSchema = Type.Union([
   Text,
   Type.Object(
@@ -62,6 +108,7 @@ const ResultSchema = Type.Object(
     status: Type.Optional(DialStatusSchema),
     systemResultType: Type.Optional(Nullable(SystemResultTypeSchema)),
     aiResult: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    aiResultEvidence: Type.Optional(Type.Record(Type.String(), Type.Array(Type.Integer({ minimum: 0 })))),
   },
   { ...strict, minProperties: 1 },
 );
@@ -77,6 +124,7 @@ export const StepSchema = Type.Object(
     presses: Type.Optional(Type.String({ pattern: "^[0-9*#]{1,32}$" })),
     silence: Type.Optional(Type.Number({ minimum: 0, maximum: 10_800, description: "Seconds." })),
     hangsUp: Type.Optional(Type.Literal(true)),
+    model: Type.Optional(StatedModelSchema),
     expects: Type.Optional(OneOrMore(WordsSchema)),
     expectsTransition: Type.Optional(
       Type.Union([Text, TransitionSchema, Type.Array(Type.Union([Text, TransitionSchema]))]),
@@ -115,6 +163,7 @@ export const ConversationSchema = Type.Object(
       }),
     ),
     transfers: Type.Optional(Type.Enum(["connected", "failed"])),
+    model: Type.Optional(StatedModelSchema),
     steps: Type.Array(StepSchema, { minItems: 1, maxItems: 1000 }),
   },
   strict,

@@ -2,6 +2,7 @@ import { RE2JS } from "re2js";
 import { outcomeOf } from "../model/call-end.ts";
 import type { CallEnd } from "../model/call-end.ts";
 import type { NodeMove } from "../dialogue/dialogue.ts";
+import type { Extraction } from "../dialogue/extraction.ts";
 import type { ExpectedResult, ExpectedWords, Step } from "./conversation-schema.ts";
 import type { CalledFunction } from "./scripted-functions.ts";
 
@@ -21,7 +22,7 @@ export type Unmet = Readonly<{ expected: string; found: string }>;
 /** Needs more than what was seen: asks whether words mean something, and what an extractor finds. */
 export type Judges = Readonly<{
   means(words: string, meaning: string): Promise<boolean>;
-  aiResult(): Promise<Readonly<Record<string, unknown>> | undefined>;
+  extraction(): Promise<Pick<Extraction, "values" | "evidence"> | undefined>;
 }>;
 
 /** Everything that a step expects and that was not seen; nothing when all of it was. */
@@ -123,12 +124,18 @@ const unmetResult = async (
   if (expected === undefined) return [];
   if (expected === null) return end === undefined ? [] : [{ expected: "a call that goes on", found: tellEnd(end) }];
   if (end === undefined) return [{ expected: `the end ${tell(expected)}`, found: "a call that goes on" }];
-  const { aiResult, ...wanted }: ExpectedResult = typeof expected === "string" ? { endReason: expected } : expected;
+  const { aiResult, aiResultEvidence, ...wanted }: ExpectedResult =
+    typeof expected === "string" ? { endReason: expected } : expected;
   const had = { endReason: end.reason, endedBy: end.endedBy, ...outcomeOf(end.reason) };
   const unmet: Unmet[] = contains(had, wanted) ? [] : [{ expected: `the end ${tell(wanted)}`, found: tell(had) }];
-  if (aiResult === undefined) return unmet;
-  const extracted = await judges.aiResult();
-  if (!contains(extracted, aiResult)) unmet.push({ expected: `aiResult ${tell(aiResult)}`, found: tell(extracted) });
+  if (aiResult === undefined && aiResultEvidence === undefined) return unmet;
+  const extracted = await judges.extraction();
+  const compare = (name: string, found: unknown, expected: unknown) => {
+    if (expected !== undefined && !contains(found, expected))
+      unmet.push({ expected: `${name} ${tell(expected)}`, found: tell(found) });
+  };
+  compare("aiResult", extracted?.values, aiResult);
+  compare("aiResultEvidence", extracted?.evidence, aiResultEvidence);
   return unmet;
 };
 

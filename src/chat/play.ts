@@ -15,6 +15,7 @@ import { unmetBy, type Judges, type Seen, type Unmet } from "./expectations.ts";
 import { judgeMeaning } from "./judge-meaning.ts";
 import { OutsideModel } from "./outside-model.ts";
 import { ScriptedFunctions, type CalledFunction } from "./scripted-functions.ts";
+import { StatedModel, statesModel } from "./stated-model.ts";
 import { TextCall } from "./text-call.ts";
 import { TextClock } from "./text-clock.ts";
 
@@ -39,7 +40,13 @@ export type Played = Readonly<{
 }>;
 
 /** A call in text, with what its functions answered. */
-export type OpenedCall = Readonly<{ call: TextCall; functions: ScriptedFunctions; chosen: ChosenModel }>;
+export type OpenedCall = Readonly<{
+  call: TextCall;
+  functions: ScriptedFunctions;
+  chosen: ChosenModel;
+  /** Answers instead of a language model, where the conversation states what that says. */
+  stated: StatedModel | undefined;
+}>;
 
 /** Conversations begin on a Monday morning unless they say otherwise, so that "tomorrow" means the same in each run. */
 const START = Date.UTC(2026, 0, 5, 9);
@@ -48,11 +55,14 @@ const START = Date.UTC(2026, 0, 5, 9);
 export const openCall = (
   deps: ChatDeps,
   plan: CallPlan,
-  script: Pick<Conversation, "functions" | "transfers" | "startsAt">,
+  script: Partial<Pick<Conversation, "functions" | "transfers" | "startsAt" | "model" | "steps">>,
 ): OpenedCall => {
   const clock = new TextClock(script.startsAt === undefined ? START : Date.parse(script.startsAt));
   const { logger, http } = deps;
+  const stated = statesModel(script) ? new StatedModel(clock) : undefined;
+  stated?.state(script.model ?? {});
   const chosenFor = (id: string | undefined): ChosenModel => {
+    if (stated !== undefined) return { modelId: id ?? stated.name, model: stated };
     const { model, modelId } = deps.modelFor(id, plan.agent.fallbacks?.models ?? []);
     return { modelId, model: new OutsideModel(model, clock, deps.clock) };
   };
@@ -77,19 +87,19 @@ export const openCall = (
     invoke: (asked, signal) => functions.invoke(asked, signal),
     transfer: () => Promise.resolve(script.transfers === "failed" ? "failed" : "transferred"),
   });
-  return { call, functions, chosen: chosenFor(plan.prompt.aiModelId) };
+  return { call, functions, chosen: chosenFor(plan.prompt.aiModelId), stated };
 };
 
 /** Plays a conversation to its end; every step is played, also after one whose expectations were not met. */
 export const play = async (deps: ChatDeps, plan: CallPlan, conversation: Conversation): Promise<Played> => {
-  const { call, functions, chosen } = openCall(deps, plan, conversation);
+  const { call, functions, chosen, stated } = openCall(deps, plan, conversation);
   const scope = new Scope("judging a conversation");
   const judges: Judges = {
-    means: (words, meaning) => judgeMeaning(deps.clock, chosen, words, meaning),
-    aiResult: async () => {
+    means: (words, meaning) => judgeMeaning(deps.clock, deps.modelFor(plan.prompt.aiModelId, []), words, meaning),
+    extraction: async () => {
       if (plan.extractor === undefined) return undefined;
       const { clock, logger } = deps;
-      return (await extractFrom({ clock, logger }, chosen, plan.extractor, call.transcript, scope))?.values;
+      return extractFrom({ clock, logger }, chosen, plan.extractor, call.transcript, scope);
     },
   };
   const failures: Failure[] = [];
@@ -100,8 +110,11 @@ export const play = async (deps: ChatDeps, plan: CallPlan, conversation: Convers
       if (acts(step)) {
         if (call.end !== undefined) failures.push({ step: index, expected: "a call that goes on", found: "its end" });
         view.mark();
+        stated?.state(step.model ?? conversation.model ?? {});
         await act(call, step);
       }
+      for (const condition of step.model === undefined ? [] : (stated?.unknown.splice(0) ?? []))
+        failures.push({ step: index, expected: `a condition "${condition}" to judge`, found: "others" });
       for (const name of functions.unanswered.splice(0))
         failures.push({ step: index, expected: `an answer of ${name} in the script`, found: "none" });
       for (const unmet of await unmetBy(step, view.seen(), judges)) failures.push({ step: index, ...unmet });

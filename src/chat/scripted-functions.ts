@@ -9,7 +9,7 @@ import type { ToolCall } from "../ports/language-model.ts";
 import type { ScriptedAnswer } from "./conversation-schema.ts";
 import type { TextClock } from "./text-clock.ts";
 
-/** A function that was called, and what came of it. */
+/** A function that was called, and what came of it; nothing while it runs. */
 export type CalledFunction = Readonly<{ callId: string; name: string; args: string; result: string }>;
 
 export type ScriptedFunctionsDeps = Readonly<{
@@ -46,9 +46,10 @@ export class ScriptedFunctions {
   async invoke(call: ToolCall, signal: AbortSignal): Promise<FunctionOutcome> {
     const definition = findFunction(this.#deps.plan.functions, call.name);
     this.#names.set(call.id, definition?.name ?? call.name);
+    const called = { callId: call.id, name: definition?.name ?? call.name, args: call.args };
+    const place = this.called.push({ ...called, result: "" }) - 1;
     const outcome = await this.#invoker.invoke(call, signal);
-    const result = "result" in outcome ? outcome.result : JSON.stringify(outcome);
-    this.called.push({ callId: call.id, name: definition?.name ?? call.name, args: call.args, result });
+    this.called[place] = { ...called, result: "result" in outcome ? outcome.result : JSON.stringify(outcome) };
     return outcome;
   }
 

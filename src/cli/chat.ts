@@ -138,14 +138,16 @@ const act = async ({ call }: OpenedCall, line: string): Promise<void> => {
 /** Shows what is new in a conversation, without what the caller just typed. */
 const teller = ({ call, functions }: OpenedCall) => {
   let entries = 0;
-  let answers = 0;
+  const told = new Set<string>();
   return (): void => {
     for (const entry of call.transcript.slice(entries))
       if (entry.speaker === "AI") process.stdout.write(`${tellEntry(entry)}\n`);
     entries = call.transcript.length;
-    for (const { name, result } of functions.called.slice(answers))
+    for (const { callId, name, result } of functions.called) {
+      if (result === "" || told.has(callId)) continue;
+      told.add(callId);
       process.stdout.write(`  (${name} answered ${result})\n`);
-    answers = functions.called.length;
+    }
     for (const name of functions.unanswered.splice(0))
       process.stdout.write(
         `  ${tellFailure({ step: 0, expected: `${name} to be called: give --call-functions`, found: "no answer" })}\n`,

@@ -48,6 +48,10 @@ export const extractionMessages = (
   ];
 };
 
+/** Whether messages ask for the fields of an extractor, for the first time or once more. */
+export const asksToExtract = ([system]: readonly ModelMessage[]): boolean =>
+  system?.role === "system" && system.text.startsWith(RULES);
+
 /** The form of the answer, for providers that can hold a model to one. */
 export const extractionSchema = (extractor: Extractor): JsonSchema => {
   const names = extractor.fields.map(({ name }) => name);
@@ -90,7 +94,7 @@ export const readExtraction = (
   const evidence = new Map<string, readonly number[]>();
   const values = extractor.fields.map((field): readonly [string, unknown] => {
     if (found === undefined || !Object.hasOwn(found, field.name)) {
-      if (found !== undefined) problems.push(`${field.name} is missing`);
+      problems.push(`${field.name} is missing`);
       return [field.name, null];
     }
     const { value, entries } = supported(found[field.name]);

@@ -46,10 +46,13 @@ test.each(FILES)("%s goes as it says, twice the same way", { timeout: 60_000 }, 
 test("the examples of the documentation go as they say", async () => {
   const blocks = readFileSync("docs/chat.md", "utf8").matchAll(/```yaml\n# (\S+)\n([^]*?)```/gu);
   const paths = Array.from(blocks, ([, name = "", text = ""]) => write(name, text));
-  expect(paths).toHaveLength(2);
-  const played = await chat.playFile(paths[1] ?? "", undefined);
+  expect(paths).toHaveLength(3);
+  const played = [
+    ...(await chat.playFile(paths[1] ?? "", undefined)),
+    ...(await chat.playFile(paths[2] ?? "", undefined)),
+  ];
   expect(told(played)).toBe("");
-  expect(played).toHaveLength(2);
+  expect(played).toHaveLength(3);
 });
 
 test("what is not as expected is told with its line, what was expected and what came", async () => {
@@ -101,6 +104,13 @@ test("a meaning is not judged where there is no language model", async () => {
   write("agent.yaml", AGENT);
   const text = "name: x\nagent: ./agent.yaml\nsteps:\n  - expects: { meaning: greets }\n";
   await expect(chat.playFile(write("meaning.yaml", text), undefined)).rejects.toThrow(/set LLM_BASE_URL/u);
+});
+
+test("a condition that is stated to hold and was not asked about is told", async () => {
+  const agent = readFileSync("test/chat/conversations/stated.yaml", "utf8").replaceAll(/^/gmu, "  ");
+  const text = `name: x\nagent:\n${agent}\nsteps:\n  - { says: hm, model: { holds: [The moon is full.] } }\n`;
+  const [played] = await chat.playFile(write("moon.yaml", text), undefined);
+  expect(played?.failures.map(({ expected }) => expected)).toEqual(['a condition "The moon is full." to judge']);
 });
 
 const AGENT = `

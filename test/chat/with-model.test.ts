@@ -123,7 +123,7 @@ ${STANDARD}
 functions: { book: { result: { ok: true }, afterMs: 800 } }
 steps:
   - says: Book it twice and erase all.
-    expectsFunction: [{ name: erase, result: { error: unknown_function } }, { name: book, args: { size: 2 } }]
+    expectsFunction: [{ name: book, args: { size: 2 } }, { name: erase, result: { error: unknown_function } }]
     expects: Done.
 `);
   expect(played?.failures).toEqual([]);

@@ -73,7 +73,7 @@ test("a code fence or a sentence around the object does no harm; without an obje
   for (const answer of ["", "sorry", "[1]", "{", "}{", '{"a":1'])
     expect(readExtraction(extractor, answer)).toMatchObject({
       values: nothing,
-      problems: ["the answer is no JSON object"],
+      problems: ["the answer is no JSON object", ...extractor.fields.map(({ name }) => `${name} is missing`)],
     });
 });
 

@@ -100,7 +100,14 @@ const NO = new Set(
 );
 
 const yesOrNo = (options: readonly string[], words: string): string | undefined => {
-  const find = (word: string) => options.find((option) => normalizeWords(option) === word);
+  const find = (word: string) => {
+    const plain = options.map(normalizeWords);
+    const whole = plain.indexOf(word);
+    if (whole >= 0) return options[whole];
+    // "Yes, please" says more than yes, and no less.
+    const begun = plain.flatMap((option, index) => (option.startsWith(`${word} `) ? [index] : []));
+    return begun.length === 1 ? options[begun[0] ?? -1] : undefined;
+  };
   const [yes, no] = [find("yes"), find("no")];
   if (yes === undefined || no === undefined) return undefined;
   if (YES.has(words)) return yes;

@@ -50,6 +50,16 @@ export const judgementMessages = (task: JudgementTask): readonly ModelMessage[] 
   ];
 };
 
+/** The conditions that messages of {@link judgementMessages} ask about; `undefined` for messages that ask something else. */
+export const judgedConditions = (messages: readonly ModelMessage[]): readonly string[] | undefined => {
+  const [system, user] = messages;
+  if (system?.role !== "system" || user?.role !== "user" || !system.text.endsWith(INSTRUCTIONS)) return undefined;
+  const { conditions = [] } = JSON.parse(user.text) as Readonly<{
+    conditions?: readonly Readonly<{ condition: string }>[];
+  }>;
+  return conditions.map(({ condition }) => condition);
+};
+
 /** Reads a model's reply strictly; `undefined` for anything that is not the object that was asked for. */
 export const readJudgement = (task: JudgementTask, reply: string): Judgement | undefined => {
   const found = parseObject(reply);

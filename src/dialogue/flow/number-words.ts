@@ -10,9 +10,11 @@ export const parseNumber = (text: string): number | undefined => {
 };
 
 /**
- * The one number in a sentence ("I'd say about twenty five, thanks"); `undefined` when there is none or several that differ.
+ * The one number in a sentence ("I'd say about twenty five, thanks"); `undefined` when there is none or several that differ, and when
+ * words beside it make another one of it ("almost eighteen", "two dozen").
  */
 export const findNumber = (sentence: string): number | undefined => {
+  if (CHANGES_NUMBER.test(withDecimals(sentence.toLowerCase()))) return undefined;
   const found = new Set<number>();
   for (const run of numberRuns(sentence)) {
     const value = parseNumber(run);
@@ -23,11 +25,17 @@ export const findNumber = (sentence: string): number | undefined => {
   return found.size === 1 ? only : undefined;
 };
 
-const normalizeNumberText = (text: string): string =>
+const CHANGES_NUMBER =
+  /\b(?:almost|nearly|barely|under|below|over|above|than|least|most|between|half|halves|quarters?|thirds|dozens?|couples?|pairs?|until|till)\b/u;
+
+/** "two and a half" as "two point five". */
+const withDecimals = (text: string): string =>
   text
-    .normalize("NFKC")
-    .toLowerCase()
-    .trim()
+    .replaceAll(/\s+and\s+(?:a|one)\s+half\b/gu, " point five")
+    .replaceAll(/\s+and\s+a\s+quarter\b/gu, " point two five");
+
+const normalizeNumberText = (text: string): string =>
+  withDecimals(text.normalize("NFKC").toLowerCase().trim())
     .replaceAll("−", "-")
     .replace(/^([-+]?)\s*[$€£]\s*/u, "$1")
     .replace(/\s*(?:%|[$€£])$/u, "")
@@ -125,9 +133,7 @@ const NUMBER_WORD = /^(?:[-+]?[$€£]?\d[\d,]*(?:\.\d+)?%?|[a-z]+)$/u;
 
 /** Stretches of words of a sentence that belong to one number each. */
 const numberRuns = (sentence: string): readonly string[] => {
-  const words = sentence
-    .normalize("NFKC")
-    .toLowerCase()
+  const words = withDecimals(sentence.normalize("NFKC").toLowerCase())
     .replaceAll("−", "-")
     .replaceAll(/(?<=[a-z])-(?=[a-z])/gu, " ")
     .replaceAll(/[,;:](?=\s|$)|[.!?]+(?=\s|$)|["“”()]/gu, " | ")

@@ -67,6 +67,7 @@ const ask = (questionType: QuestionData["questionType"], ...options: string[]): 
 const colours = ask("multiple_choice", "Red", "Dark red", "Blue");
 const sizes = ask("multiple_choice", "1", "2", "10 or more");
 const agree = ask("multiple_choice", "Yes", "No", "Maybe later");
+const politely = ask("multiple_choice", "Yes, please", "No, thanks", "Maybe later");
 const letters = ask("multiple_choice", "A", "B");
 const several = ask("multiple_select", "Phone", "Mail", "Chat");
 
@@ -91,6 +92,9 @@ test.each<readonly [QuestionData, string, unknown]>([
   [sizes, "there are two of us", "2"],
   [sizes, "(pressed 2)", "2"],
   [agree, "Yeah.", "Yes"],
+  [politely, "yeah", "Yes, please"],
+  [politely, "nope", "No, thanks"],
+  [ask("multiple_choice", "Yes", "No, thanks", "No idea"), "nope", undefined],
   [agree, "yes please", "Yes"],
   [agree, "Nope!", "No"],
   [agree, "No, thank you", "No"],
@@ -108,6 +112,8 @@ test.each<readonly [QuestionData, string, unknown]>([
   [several, "the first one", ["Phone"]],
   [several, "pigeons", undefined],
   [ask("numeric"), "about seven", 7],
+  [ask("numeric"), "two and a half", 2.5],
+  [ask("numeric"), "I'd say twenty two and a quarter, please", 22.25],
   [ask("numeric"), "(pressed 4 2)", 42],
   [ask("numeric"), "(pressed 4 2 #)", 42],
   [ask("numeric"), "(pressed #)", undefined],
@@ -116,6 +122,10 @@ test.each<readonly [QuestionData, string, unknown]>([
   [several, "(pressed 1 1)", undefined],
   [several, "(pressed 1 4)", undefined],
   [ask("numeric"), "not seven", undefined],
+  [ask("numeric"), "almost eighteen", undefined],
+  [ask("numeric"), "two dozen", undefined],
+  [ask("numeric"), "more than 40", undefined],
+  [ask("numeric"), "three quarters", undefined],
   [ask("numeric"), "many", undefined],
   [ask("freeform"), "  My name is Ann. ", "My name is Ann."],
   [ask("freeform"), "(pressed 1 2)", "12"],
