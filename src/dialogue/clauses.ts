@@ -1,3 +1,5 @@
+import { afterClosing, boundaryAt } from "./sentence-end.ts";
+
 /** Characters after which a sentence without an end is cut, so that no piece keeps a voice busy for much more than ten seconds. */
 export const MAX_PIECE_LENGTH = 200;
 
@@ -12,8 +14,6 @@ const EARLY_LENGTH = 40;
 
 /** Words that a first clause must have: "Well," alone would sound cut off, and gains no time. */
 const MIN_FIRST_WORDS = 3;
-
-type Boundary = "sentence" | "clause" | "none" | "undecided";
 
 /**
  * Cuts streamed text into pieces to be spoken: at first, as early as can be, clauses; then whole sentences. Decides at the mark that
@@ -73,82 +73,6 @@ const cutOf = (text: string, early: boolean, ended: boolean): number => {
   }
   if (text.length <= MAX_PIECE_LENGTH) return 0;
   return lastClause > 0 ? lastClause : wordCut(text);
-};
-
-const boundaryAt = (text: string, at: number, ended: boolean): Boundary => {
-  switch (text[at]) {
-    case "\n":
-    case "。":
-    case "！":
-    case "？":
-      return "sentence";
-    case "!":
-    case "?":
-    case "…":
-      return between(text, at) ? "none" : "sentence";
-    case ".":
-      return fullStop(text, at, ended);
-    case ",":
-    case ";":
-    case ":":
-      return clauseMark(text, at, ended);
-    case "—":
-      return "clause";
-    case "-":
-    case "–":
-      return text[at - 1] === " " && text[at + 1] === " " ? "clause" : "none";
-    default:
-      return "none";
-  }
-};
-
-/** Inside a word or an address, or before more of the same marks. */
-const between = (text: string, at: number): boolean => /[\p{L}\p{N}!?.…/=&]/u.test(text[at + 1] ?? "");
-
-/** Never the end of a sentence. */
-const TITLES =
-  /(?:^|[^\p{L}])(?:Mr|Mrs|Ms|Dr|Prof|St|Mt|Ft|Gen|Sen|Rep|Rev|No|vs|e\.g|i\.e|approx|appt|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec)$/u;
-
-/** Perhaps the end of a sentence: it is, when a capital follows. */
-const SHORT_FORMS =
-  /(?:^|[^\p{L}])(?:[a-z]\.m|etc|Inc|Ltd|Co|Corp|Jr|Sr|Ave|Blvd|Rd|Apt|Dept|dept|min|hrs?|\p{L}(?:\.\p{L})*)$/iu;
-
-const fullStop = (text: string, at: number, ended: boolean): Boundary => {
-  const next = text[at + 1];
-  const known = text.slice(Math.max(0, at - 24), at);
-  if (next === undefined && ended) return "sentence";
-  // Within "3.14", "example.com" and "...", and wherever the next character is more of the same word.
-  if (next !== undefined && /[\p{L}\p{N}._@/]/u.test(next)) return "none";
-  if (TITLES.test(known)) return "none";
-  if (SHORT_FORMS.test(known)) return afterShortForm(text, at + 1, ended);
-  if (/\d$/u.test(known)) return afterNumber(text, at, ended);
-  // An address that goes on ("www.example." + "com") is the only word that may.
-  if (next === undefined && /(?:^|\s)(?:www|\S*(?:www\.|[@/])\S*)$/u.test(known)) return "undecided";
-  return "sentence";
-};
-
-const afterShortForm = (text: string, start: number, ended: boolean): Boundary => {
-  const next = /^[\s"'”’)\]*_]*(\S)/u.exec(text.slice(start, start + 8))?.[1];
-  if (next === undefined) return ended || text.length >= start + 8 ? "sentence" : "undecided";
-  return /\p{Lu}/u.test(next) && !/[\p{Lu}]\.$/u.test(text.slice(start - 2, start)) ? "sentence" : "none";
-};
-
-/** "It costs 3." ends; "3.14" does not, and "1. First" numbers a list. */
-const afterNumber = (text: string, at: number, ended: boolean): Boundary => {
-  if (text[at + 1] === undefined) return ended ? "sentence" : "undecided";
-  return /(?:^|\n)\s*\d{1,3}$/u.test(text.slice(0, at)) ? "none" : "sentence";
-};
-
-const clauseMark = (text: string, at: number, ended: boolean): Boundary => {
-  const next = text[at + 1];
-  if (next === undefined) return /\d$/u.test(text.slice(0, at)) && !ended ? "undecided" : "clause";
-  return /[\s"'”’)\]*_]/u.test(next) ? "clause" : "none";
-};
-
-/** Closing quotes, brackets and emphasis belong to what they close. */
-const afterClosing = (text: string, start: number): number => {
-  const closing = /^(?:["”’')\]]|\*+(?=\s|$)|_+(?=\s|$))+/u.exec(text.slice(start, start + 8));
-  return start + (closing?.[0].length ?? 0);
 };
 
 const isWordStart = (text: string, at: number): boolean =>
