@@ -7,13 +7,14 @@ import { toSpeakable } from "../dialogue/speakable.ts";
 import { toError } from "../kit/errors.ts";
 import { Inbox } from "../kit/inbox.ts";
 import { millisecondsOf } from "../model/audio.ts";
-import { DeadlineExceeded, type Clock } from "../ports/clock.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { SpeechSynthesizer, VoiceSettings, WordTiming } from "../ports/synthesizer.ts";
 import type { CallHappening, ReplyStage } from "./events.ts";
 import { later } from "./later.ts";
+import { patiently } from "./patiently.ts";
 import type { Speaker } from "./speak.ts";
 
 export type ReplyJob = Readonly<{
@@ -71,8 +72,9 @@ const readMoves = async (job: ReplyJob, pieces: Inbox<Piece>): Promise<void> => 
   const stage = once(job);
   const splitter = new ClauseSplitter();
   const deliver = pieceDelivery(job, pieces, stage);
-  const limit = { what: "the dialogue's next word", ms: STALLED_DIALOGUE_MS, owed: () => true };
-  for await (const move of patiently(job, job.moves, limit)) {
+  const { clock, signal } = job;
+  const patience = { clock, signal, what: "the dialogue's next word", ms: STALLED_DIALOGUE_MS, owed: () => true };
+  for await (const move of patiently(job.moves, patience)) {
     switch (move.type) {
       case "say":
         stage("first-token");
@@ -96,7 +98,7 @@ const readMoves = async (job: ReplyJob, pieces: Inbox<Piece>): Promise<void> => 
         break;
     }
   }
-  if (job.signal.aborted) return;
+  if (signal.aborted) return;
   for (const piece of splitter.flush()) deliver(piece);
   emit({ type: "reply-complete", reply });
 };
@@ -194,8 +196,9 @@ const speakRun = async (
   const converter = new Converter(synthesizer.formatFor(speaker.format), speaker.format);
   try {
     const chunks = synthesizer.synthesize(texts, voice, speaker.format, signal);
-    const limit = { what: `the voice ${voice.voiceId}`, ms: SILENT_VOICE_MS, owed: () => run.owed > 0 };
-    for await (const chunk of patiently(job, chunks, limit)) {
+    const what = `the voice ${voice.voiceId}`;
+    const patience = { clock: job.clock, signal, what, ms: SILENT_VOICE_MS, owed: () => run.owed > 0 };
+    for await (const chunk of patiently(chunks, patience)) {
       if (chunk.audio.length > 0) {
         stage("first-audio");
         add(
@@ -213,68 +216,6 @@ const speakRun = async (
     converter.close();
   }
 };
-
-/**
- * Passes items on. Throws {@link DeadlineExceeded} when something is owed and nothing comes for too long, and the signal's
- * reason as soon as it aborts, whatever the source is doing.
- */
-async function* patiently<T>(
-  job: ReplyJob,
-  source: AsyncIterable<T>,
-  limit: Readonly<{ what: string; ms: number; owed(): boolean }>,
-): AsyncGenerator<T> {
-  const iterator = source[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await nextWithin(job, iterator.next(), limit);
-      if (next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    // The source stops by the signal; waiting for it here would hold up whoever stopped the reply.
-    void iterator.return?.(undefined).catch(() => undefined);
-  }
-}
-
-const nextWithin = <T>(
-  { clock, signal }: ReplyJob,
-  next: Promise<T>,
-  limit: Readonly<{ what: string; ms: number; owed(): boolean }>,
-): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const settle = (how: () => void) => {
-      timer.cancel();
-      signal.removeEventListener("abort", stop);
-      how();
-    };
-    const stop = () => {
-      settle(() => {
-        reject(toError(signal.reason));
-      });
-    };
-    const overdue = () => {
-      if (limit.owed()) {
-        settle(() => {
-          reject(new DeadlineExceeded(limit.what, limit.ms));
-        });
-      } else timer = clock.setTimer(limit.ms, overdue);
-    };
-    let timer = clock.setTimer(limit.ms, overdue);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-    next.then(
-      (value) => {
-        settle(() => {
-          resolve(value);
-        });
-      },
-      (error: unknown) => {
-        settle(() => {
-          reject(toError(error));
-        });
-      },
-    );
-  });
 
 const once = ({ emit, reply }: ReplyJob): ((stage: ReplyStage) => void) => {
   const seen = new Set<ReplyStage>();

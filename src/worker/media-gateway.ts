@@ -75,7 +75,7 @@ export class MediaGateway {
       if (this.#door.closed) return refuse(socket, 503);
       if ((await this.#parts.forward?.({ ticket, token: path[2] as string, request, socket, head })) === true) return;
       const ws = await this.#door.upgrade(request, socket, head);
-      if (ws !== undefined) await this.#welcome(ws, carrier, ticket);
+      if (ws !== undefined) await this.#welcome(ws, socket, carrier, ticket);
     });
   }
 
@@ -104,9 +104,9 @@ export class MediaGateway {
     }
   }
 
-  async #welcome(ws: WebSocket, carrier: Carrier, ticket: MediaTicket): Promise<void> {
+  async #welcome(ws: WebSocket, connection: Duplex, carrier: Carrier, ticket: MediaTicket): Promise<void> {
     const { clock, logger } = this.#parts;
-    const socket = new WsMediaSocket(ws);
+    const socket = new WsMediaSocket(ws, connection);
     const patience = new AbortController();
     const timer = clock.setTimer(HANDSHAKE_MS, () => patience.abort());
     try {

@@ -1,19 +1,24 @@
+import type { Duplex } from "node:stream";
 import { WebSocket, type RawData } from "ws";
 import type { MediaSocket } from "../ports/media-socket.ts";
+import { messageFrame } from "./websocket-frame.ts";
 
 type Handlers = Parameters<MediaSocket["listen"]>[0];
 
 /** A server-side websocket of the `ws` library as a {@link MediaSocket}. Errors of the library end in `closed`, never in a throw. */
 export class WsMediaSocket implements MediaSocket {
   readonly #ws: WebSocket;
+  readonly #connection: Duplex | undefined;
   #handlers: Handlers | undefined;
   #early: (string | Uint8Array)[] = [];
   #closed = false;
   #code: number | undefined;
   #wake: (() => void) | undefined;
 
-  constructor(ws: WebSocket) {
+  /** With the connection below it, which `ws` was made of without extensions, messages go out by the short way. */
+  constructor(ws: WebSocket, connection?: Duplex) {
     this.#ws = ws;
+    this.#connection = connection;
     ws.on("message", (data, isBinary) => this.#receive(isBinary ? bytesOf(data) : bytesOf(data).toString("utf8")));
     // A protocol error or a reset connection; `close` follows in every case.
     ws.on("error", () => ws.terminate());
@@ -47,8 +52,11 @@ export class WsMediaSocket implements MediaSocket {
   }
 
   send(data: string | Uint8Array): void {
+    if (this.#ws.readyState !== WebSocket.OPEN) return;
+    // `ws` writes whole frames in one go and so does this, so that neither comes between two halves of the other's.
+    if (this.#connection !== undefined) this.#connection.write(messageFrame(data));
     // The callback takes write errors, which `close` reports anyway.
-    if (this.#ws.readyState === WebSocket.OPEN) this.#ws.send(data, () => undefined);
+    else this.#ws.send(data, () => undefined);
   }
 
   close(code: number, reason: string): void {

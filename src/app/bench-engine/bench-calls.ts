@@ -1,7 +1,9 @@
+import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { toError } from "../../kit/errors.ts";
 import type { CallPlan } from "../../model/call-plan.ts";
 import type { Carrier } from "../../ports/carrier.ts";
+import type { Timer } from "../../ports/clock.ts";
 import type { AdapterDeps } from "../../ports/descriptor.ts";
 import type { Transport } from "../../ports/transport.ts";
 import type { Lines } from "../../worker/lines.ts";
@@ -32,6 +34,8 @@ const HELD_MS = 10_000;
 export class BenchCalls {
   readonly #parts: BenchCallsParts;
   readonly #open: Set<string>;
+  /** What is let go of a while after its call. */
+  readonly #leaving = new Set<Timer>();
   #count = 0;
 
   /** `open` holds the carrier's ids of the calls whose sound is there. */
@@ -41,9 +45,9 @@ export class BenchCalls {
   }
 
   /** Takes a call to its beginning; never rejects. */
-  async take(ws: WebSocket): Promise<void> {
+  async take(ws: WebSocket, connection: Duplex): Promise<void> {
     const { deps, carrier } = this.#parts;
-    const socket = new WsMediaSocket(ws);
+    const socket = new WsMediaSocket(ws, connection);
     const patience = new AbortController();
     const timer = deps.clock.setTimer(HANDSHAKE_MS, () => patience.abort());
     try {
@@ -57,6 +61,12 @@ export class BenchCalls {
     }
   }
 
+  /** Waits for nothing any more. */
+  close(): void {
+    for (const timer of this.#leaving) timer.cancel();
+    this.#leaving.clear();
+  }
+
   async #begin(ws: WebSocket, line: Transport): Promise<void> {
     const { deps, stores, worker, lines, engines, log } = this.#parts;
     const { dials } = stores.store;
@@ -67,7 +77,11 @@ export class BenchCalls {
     ws.once("close", () => {
       this.#open.delete(callId);
       // The call lets go of its engines after its line; what still asks for them finds them.
-      deps.clock.setTimer(HELD_MS, close);
+      const timer = deps.clock.setTimer(HELD_MS, () => {
+        this.#leaving.delete(timer);
+        close();
+      });
+      this.#leaving.add(timer);
     });
     this.#count += 1;
     await dials.create({ plan: planOf(dialId, callId, this.#count), sessionId: deps.random.id() });

@@ -88,6 +88,7 @@ const assemble = async (config: Config, env: Env, scenario: Scenario, scope: Sco
   await worker.start();
   const log = new EventLog(machineMs);
   const calls = new BenchCalls({ deps, stores, carrier, worker, lines, engines, log }, open);
+  scope.onClose(() => calls.close());
   const port = await listen(config, calls, log, scope);
   return { port, stop: () => scope.close() };
 };
@@ -118,7 +119,7 @@ const listen = async (config: Config, calls: BenchCalls, log: EventLog, scope: S
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 32 * 1024 });
   server.on("upgrade", (request, socket, head) => {
     if (pathOf(request) !== "/media") socket.end("HTTP/1.1 404 Not Found\r\n\r\n");
-    else sockets.handleUpgrade(request, socket, head, (ws) => void calls.take(ws));
+    else sockets.handleUpgrade(request, socket, head, (ws) => void calls.take(ws, socket));
   });
   scope.onClose(() => closed(server, sockets));
   server.listen(config.port, config.host);

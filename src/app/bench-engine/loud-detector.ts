@@ -24,9 +24,13 @@ class LoudStream implements VadStream {
   }
 
   push(samples: Int16Array): void {
-    for (const sample of samples) {
-      this.#sum += Math.abs(sample);
-      this.#filled += 1;
+    for (let from = 0; from < samples.length;) {
+      const until = Math.min(samples.length, from + WINDOW_SAMPLES - this.#filled);
+      let sum = 0;
+      for (let at = from; at < until; at += 1) sum += Math.abs(samples[at] as number);
+      this.#sum += sum;
+      this.#filled += until - from;
+      from = until;
       if (this.#filled === WINDOW_SAMPLES) this.#judge();
     }
   }

@@ -1,3 +1,4 @@
+import { encodeLinear16 } from "../../audio/linear16.ts";
 import { bytesOf, type AudioFormat } from "../../model/audio.ts";
 import { sleep } from "../../ports/clock.ts";
 import type { SpeechSynthesizer, SpokenChunk } from "../../ports/synthesizer.ts";
@@ -11,7 +12,7 @@ const AMPLITUDE = 8192;
 export const scriptedVoice = (voiceId: string, parts: ScriptedParts): SpeechSynthesizer => {
   const { scenario } = parts;
   const format: AudioFormat = { encoding: "linear16", sampleRate: scenario.ttsRate };
-  const tone = second(format);
+  const tone = toneOf(format);
   return {
     name: voiceId,
     voices: [{ id: voiceId, name: voiceId, voiceType: "bench", voiceTier: "STANDARD", description: "A tone." }],
@@ -41,21 +42,24 @@ async function* spoken(
     if (waitMs > 0) await sleep(clock, waitMs, signal);
     if (index === 0) note("tts_first_audio");
     const ms = Math.min(scenario.ttsChunkMs, totalMs - index * scenario.ttsChunkMs);
-    const audio = repeated(tone, bytesOf(format, ms));
+    const audio = tone.subarray(0, bytesOf(format, ms));
     yield index === chunks - 1 ? { audio, endOfPiece: true } : { audio };
   }
 }
 
-const second = ({ sampleRate }: AudioFormat): Uint8Array => {
-  const view = new DataView(new ArrayBuffer(2 * sampleRate));
-  for (let at = 0; at < sampleRate; at += 1)
-    view.setInt16(2 * at, AMPLITUDE * Math.sin((2 * Math.PI * TONE_HZ * at) / sampleRate), true);
-  return new Uint8Array(view.buffer);
+/** As long a tone as a chunk of sound may be, by rate: made once, and given out in views. */
+const TONES = new Map<number, Uint8Array>();
+
+const toneOf = ({ sampleRate }: AudioFormat): Uint8Array => {
+  const known = TONES.get(sampleRate);
+  if (known !== undefined) return known;
+  const samples = Int16Array.from(
+    { length: sampleRate * LONGEST_CHUNK_S },
+    (_, at) => AMPLITUDE * Math.sin((2 * Math.PI * TONE_HZ * at) / sampleRate),
+  );
+  const tone = encodeLinear16(samples);
+  TONES.set(sampleRate, tone);
+  return tone;
 };
 
-const repeated = (tone: Uint8Array, length: number): Uint8Array => {
-  if (length <= tone.length) return tone.slice(0, length);
-  const all = new Uint8Array(length);
-  for (let at = 0; at < length; at += tone.length) all.set(tone.subarray(0, length - at), at);
-  return all;
-};
+const LONGEST_CHUNK_S = 60;
