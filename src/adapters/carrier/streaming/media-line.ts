@@ -97,7 +97,7 @@ class MediaLine implements Transport {
         },
       };
       signal.addEventListener("abort", onAbort, { once: true });
-      this.#socket.listen({ message: (data) => this.#read(data), closed: () => this.#closed() });
+      this.#socket.listen({ message: (data) => this.#read(data), closed: (code) => this.#closed(code) });
       if (signal.aborted) onAbort();
     });
   }
@@ -210,11 +210,11 @@ class MediaLine implements Transport {
     for (const { name } of this.#marks.splice(0, index + 1)) this.#reports.mark(name);
   }
 
-  #closed(): void {
+  #closed(code: number | undefined): void {
     if (this.#state === "new") this.#refuse("the socket was closed before the stream started");
     else {
       this.#order.flush();
-      this.#end(this.#dialect.onClose, 1000, "");
+      this.#end(code === BROKEN ? "lost" : this.#dialect.onClose, 1000, "");
     }
   }
 
@@ -250,6 +250,9 @@ const MOST_MALFORMED = 50;
 
 /** What happens before `listen` is kept: a second of it, the oldest lost first. */
 const MOST_HELD = 50;
+
+/** RFC 6455, section 7.1.5: the connection ended without a word. */
+const BROKEN = 1006;
 
 /** Two marks a second for eight minutes without an answer: the carrier knows none. */
 const MOST_MARKS = 1000;

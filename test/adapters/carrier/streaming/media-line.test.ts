@@ -68,6 +68,19 @@ test("a mark that has been played proves those before it, and one that a clear o
   line.close();
 });
 
+test.each([
+  ["closed in order", 1000, "hung-up"],
+  ["broken", 1006, "lost"],
+])(
+  "a socket that is %s ends the line accordingly, where nothing else says that the call is over",
+  async (_, code, why) => {
+    const { socket, open, reported } = rigOf();
+    await open(START);
+    socket.hangUp(code);
+    expect(reported.ended).toBe(why);
+  },
+);
+
 test("a line without media for three seconds is lost", async () => {
   const { clock, socket, open, reported } = rigOf();
   await open(START);

@@ -30,8 +30,8 @@ export class SocketDouble implements MediaSocket {
     this.#handlers?.message(raw ? message : JSON.stringify(message));
   }
 
-  hangUp(): void {
-    this.#handlers?.closed();
+  hangUp(code?: number): void {
+    this.#handlers?.closed(code);
   }
 }
 
