@@ -60,7 +60,8 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    exposeHeadRoutes: false,
+    // RFC 9110 asks for HEAD wherever there is GET. Routes that answer with streams have their own.
+    exposeHeadRoutes: true,
     return503OnClosing: false,
     requestIdHeader: false,
     genReqId: ({ headers }) => {

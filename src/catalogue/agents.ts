@@ -1,12 +1,12 @@
 import { chooseTranscriber, chooseVoice } from "../dials/choose-engines.ts";
 import { invalidField, Refusal } from "../dials/refusal.ts";
-import type { Agent, CreateAgent, UpdateAgent } from "../model/agent.ts";
+import { DEFAULT_MAX_DURATION_SECONDS, type Agent, type CreateAgent, type UpdateAgent } from "../model/agent.ts";
 import type { CatalogueDeps } from "./deps.ts";
 import { putFields } from "./put-fields.ts";
 
 /** @throws {Refusal} when a reference leads nowhere, or nothing here hears or speaks the agent's language. */
 export const createAgent = async (deps: CatalogueDeps, workspaceId: string, body: CreateAgent): Promise<Agent> => {
-  const agent = { id: deps.random.id(), ...body };
+  const agent = withDefaults({ id: deps.random.id(), ...body });
   await checkReferences(deps, workspaceId, agent.id, body);
   checkSpeech(deps, agent, body);
   checkVoicemail(body);
@@ -40,7 +40,7 @@ export const updateAgent = async (
   checkWindow(body);
   await checkBackground(deps, workspaceId, body);
   const changed = await deps.catalogue.changeAgent(workspaceId, id, (before) => {
-    const after = putFields<Agent>(before, body, ["defaultExtractorId"]);
+    const after = withDefaults(putFields<Agent>(before, body, ["defaultExtractorId"]));
     checkSpeech(deps, after, body);
     return after;
   });
@@ -55,6 +55,12 @@ export const updateAgent = async (
  */
 export const deleteAgent = async (deps: CatalogueDeps, workspaceId: string, id: string): Promise<Agent> =>
   (await deps.catalogue.removeAgent(workspaceId, id)) ?? notFound();
+
+/** Clients read how long a call may last without knowing what it is when nobody said. */
+const withDefaults = (agent: Agent): Agent => ({
+  ...agent,
+  maxDurationSeconds: agent.maxDurationSeconds ?? DEFAULT_MAX_DURATION_SECONDS,
+});
 
 const notFound = (): never => {
   throw new Refusal("agent_not_found", "There is no agent with this id.");

@@ -30,7 +30,7 @@ export type Agent = {
     /** After this many unanswered messages the agent hangs up. */
     maxIdleMessages?: number;
   };
-  /** Counted from answer. */
+  /** Counted from answer; 10800 where a new agent does not say. */
   maxDurationSeconds?: number;
   defaultVoiceId?: string;
   defaultVersionedPromptId?: string;
@@ -152,7 +152,7 @@ export type CreateAgent = {
     /** After this many unanswered messages the agent hangs up. */
     maxIdleMessages?: number;
   };
-  /** Counted from answer. */
+  /** Counted from answer; 10800 where a new agent does not say. */
   maxDurationSeconds?: number;
   defaultVoiceId?: string;
   defaultVersionedPromptId?: string;
@@ -294,6 +294,8 @@ export type CreateFunction = {
     /** E.164. */
     number: string;
   }[];
+  /** transfer: warm tells whoever picks up there what it is about, before they talk; where the carrier cannot, and by default, it is cold. */
+  transferMode?: "cold" | "warm";
   lifecycleMessages?: {
     /** One is picked at random and spoken while the function runs. */
     started?: string[];
@@ -569,6 +571,8 @@ export type FunctionDefinition = {
     /** E.164. */
     number: string;
   }[];
+  /** transfer: warm tells whoever picks up there what it is about, before they talk; where the carrier cannot, and by default, it is cold. */
+  transferMode?: "cold" | "warm";
   lifecycleMessages?: {
     /** One is picked at random and spoken while the function runs. */
     started?: string[];
@@ -985,6 +989,8 @@ export type UpdateFunction = {
     /** E.164. */
     number: string;
   }[];
+  /** transfer: warm tells whoever picks up there what it is about, before they talk; where the carrier cannot, and by default, it is cold. */
+  transferMode?: "cold" | "warm";
   lifecycleMessages?: {
     /** One is picked at random and spoken while the function runs. */
     started?: string[];

@@ -1,7 +1,7 @@
 import { fillersIn } from "../dialogue/fillers.ts";
 import { renderTemplate, TemplateTooLong } from "../dialogue/template.ts";
 import { deepFreeze } from "../kit/deep-freeze.ts";
-import type { Agent } from "../model/agent.ts";
+import { DEFAULT_MAX_DURATION_SECONDS, type Agent } from "../model/agent.ts";
 import type { CallPlan } from "../model/call-plan.ts";
 import type { CreateDial } from "../model/dial.ts";
 import type { Extractor } from "../model/extractor.ts";
@@ -17,9 +17,6 @@ import { whyNeverRung } from "./destination.ts";
 import { NO_PROMPT } from "./dial-references.ts";
 import type { Engines } from "./engines.ts";
 import { Refusal } from "./refusal.ts";
-
-/** The longest call when the agent does not say, in seconds. */
-export const DEFAULT_MAX_DURATION_SECONDS = 10_800;
 
 /** How long a phone rings before nobody is there: about nine rings, after which most networks divert or give up. */
 const RING_TIMEOUT_MS = 45_000;

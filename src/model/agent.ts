@@ -12,6 +12,9 @@ export type EndpointType = Static<typeof EndpointTypeSchema>;
 export const EndpointModeSchema = Type.Enum(["CONSERVATIVE", "DEFAULT", "AGGRESSIVE"]);
 export type EndpointMode = Static<typeof EndpointModeSchema>;
 
+/** The longest call of an agent that does not say, in seconds. */
+export const DEFAULT_MAX_DURATION_SECONDS = 10_800;
+
 const strict = { additionalProperties: false } as const;
 const Text = Type.String({ maxLength: 2000 });
 const Id = Type.String({ maxLength: 200 });
@@ -187,7 +190,14 @@ const agentFields = {
     Type.Object({ type: Type.Optional(EndpointTypeSchema), mode: Type.Optional(EndpointModeSchema) }, strict),
   ),
   idleMessageConfig: Type.Optional(IdleMessageConfigSchema),
-  maxDurationSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400, description: "Counted from answer." })),
+  maxDurationSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 86_400,
+      // Not as `default`: generated clients would send it with every change.
+      description: `Counted from answer; ${DEFAULT_MAX_DURATION_SECONDS} where a new agent does not say.`,
+    }),
+  ),
   defaultVoiceId: Type.Optional(Id),
   defaultVersionedPromptId: Type.Optional(Id),
   defaultExtractorId: Type.Optional(Nullable(Id)),

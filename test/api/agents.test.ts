@@ -41,6 +41,13 @@ test("an agent is created, read, listed, changed and deleted", async () => {
   expect((await rig.request("PUT", path, { body: {} })).statusCode).toBe(404);
 });
 
+test("an agent that does not say how long a call may last answers the default", async () => {
+  const rig = start();
+  const created = await rig.request("POST", "/api/agents", { body: { name: "Brief", language: "en" } });
+  expect(created.json()).toMatchObject({ maxDurationSeconds: 10_800 });
+  expect((await rig.request("GET", `/api/agents/${created.json<{ id: string }>().id}`)).json()).toEqual(created.json());
+});
+
 test("null takes away what may be absent, and is kept where it is a value", async () => {
   const rig = start();
   const { id } = (await rig.request("POST", "/api/agents", { body: FULL })).json<{ id: string }>();
@@ -54,7 +61,8 @@ test("null takes away what may be absent, and is kept where it is a value", asyn
   const cleared = await rig.request("PUT", `/api/agents/${id}`, {
     body: Object.fromEntries(optional.map((field) => [field, null])),
   });
-  expect(cleared.json()).toEqual({ id, name: FULL.name, language: FULL.language, defaultExtractorId: null });
+  const { name, language } = FULL;
+  expect(cleared.json()).toEqual({ id, name, language, defaultExtractorId: null, maxDurationSeconds: 10_800 });
   const refused = await rig.request("PUT", `/api/agents/${id}`, { body: { name: null, language: null } });
   expect(refused.json()).toMatchObject({ status: 422, errors: [{ path: "/name" }, { path: "/language" }] });
 });

@@ -83,7 +83,7 @@ test("what is no sound is refused as what it is", async () => {
   expect(await code(upload(wav, { type: "application/json" }))).toBe("415 unsupported_media_type");
   expect(await code(upload(wav, { type: "audio/mpeg" }))).toBe("415 unsupported_media_type");
   expect(await code(upload(wav, { type: "" }))).toBe("415 unsupported_media_type");
-  expect(await code(upload(new Uint8Array(), { type: "" }))).toBe("415 unsupported_media_type");
+  expect(await code(upload(new Uint8Array(), { type: "" }))).toBe("422 invalid_audio");
   expect(await code(upload(wav, { coding: "gzip" }))).toBe("415 unsupported_media_type");
   expect(await code(upload(new Uint8Array(5 * 1024 * 1024 + 1)))).toBe("413 payload_too_large");
   expect(await code(upload(new Uint8Array()))).toBe("422 invalid_audio");

@@ -126,9 +126,9 @@ test.each<readonly [string, string | Uint8Array, number, string]>([
 
 test("405 says which methods there are", async () => {
   const allow = async (method: "DELETE" | "POST", url: string) => (await rig.request(method, url)).headers["allow"];
-  expect(await allow("DELETE", "/api/dials")).toBe("GET, POST");
-  expect(await allow("POST", "/api/agents/x/versioned_prompts/y")).toBe("DELETE, GET, PUT");
-  expect(await allow("POST", "/api/dials/x")).toBe("DELETE, GET");
+  expect(await allow("DELETE", "/api/dials")).toBe("GET, HEAD, POST");
+  expect(await allow("POST", "/api/agents/x/versioned_prompts/y")).toBe("DELETE, GET, HEAD, PUT");
+  expect(await allow("POST", "/api/dials/x")).toBe("DELETE, GET, HEAD");
   expect(await allow("POST", "/healthz")).toBe("GET, HEAD");
 });
 

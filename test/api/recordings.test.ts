@@ -33,6 +33,14 @@ test("a recording is given whole, with its length and type", async () => {
   });
 });
 
+test("HEAD tells what GET would, without reading the sound, and knows no ranges", async () => {
+  const head = await rig.request("HEAD", url, { headers: { range: "bytes=99-" } });
+  expect([head.statusCode, head.body]).toEqual([200, ""]);
+  expect(head.headers).toMatchObject({ "content-type": "audio/wav", "content-length": "14", "accept-ranges": "bytes" });
+  expect((await rig.request("HEAD", `${url}x`)).statusCode).toBe(404);
+  expect((await rig.request("HEAD", url, { key: OTHER_KEY })).statusCode).toBe(404);
+});
+
 test.each([
   ["bytes=0-3", "RIFF", "bytes 0-3/14"],
   ["bytes=4-", "0123456789", "bytes 4-13/14"],

@@ -39,7 +39,7 @@ export const audioRoutes = (api: Api, deps: RouteDeps): void => {
     uploads.post("/audio", { schema: CREATE, bodyLimit: UPLOAD_LIMIT }, async (request, reply) => {
       const { name } = request.query;
       const file = request.body as Buffer | undefined;
-      if (file === undefined) throw unsupported();
+      if (file === undefined) throw new Problem("invalid_audio", "The body is empty; send a file of sound.");
       return reply.code(201).send(await createAudio(useCase, callerOf(request).workspaceId, name, file));
     });
   });

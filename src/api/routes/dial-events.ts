@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { dialNotFound } from "../../dials/read-dial.ts";
 import { LiveEventSchema } from "../../model/live-event.ts";
@@ -11,15 +12,22 @@ export const dialEventRoutes = (api: Api, deps: RouteDeps): void => {
   api.addHook("preClose", async () => {
     streams.close();
   });
-  api.get("/dials/:id/events", { schema: EVENTS, config: { access: "key-or-dial-token" } }, async (request, reply) => {
+  const begin = async (request: FastifyRequest, dialId: string, reply: FastifyReply): Promise<string> => {
     const { workspaceId } = callerOf(request);
-    const dialId = request.params.id;
     if ((await deps.store.dials.workspaceOf(dialId)) !== workspaceId) throw dialNotFound();
+    void reply.header("content-type", "text/event-stream").header("x-accel-buffering", "no");
+    return workspaceId;
+  };
+  const config = { access: "key-or-dial-token" } as const;
+  api.get("/dials/:id/events", { schema: EVENTS, config, exposeHeadRoute: false }, async (request, reply) => {
+    const dialId = request.params.id;
+    const workspaceId = await begin(request, dialId, reply);
     const afterId = request.headers["last-event-id"];
-    return reply
-      .header("content-type", "text/event-stream")
-      .header("x-accel-buffering", "no")
-      .send(streams.open({ workspaceId, dialId, afterId: afterId === "" ? undefined : afterId }));
+    return reply.send(streams.open({ workspaceId, dialId, afterId: afterId === "" ? undefined : afterId }));
+  });
+  api.head("/dials/:id/events", { schema: { ...EVENTS, hide: true }, config }, async (request, reply) => {
+    await begin(request, request.params.id, reply);
+    return reply.send();
   });
 };
 

@@ -14,9 +14,9 @@ const ReadinessSchema = Type.Object(
 
 /** What operators and monitors ask. None of it needs a key, and none of it says anything of a customer. */
 export const operationRoutes = (app: Api, deps: RouteDeps): void => {
-  app.get("/healthz", { schema: HEALTH, exposeHeadRoute: true }, async () => ({ status: "ok" as const }));
+  app.get("/healthz", { schema: HEALTH }, async () => ({ status: "ok" as const }));
 
-  app.get("/readyz", { schema: READY, exposeHeadRoute: true }, async (_request, reply) => {
+  app.get("/readyz", { schema: READY }, async (_request, reply) => {
     const { draining, notReady } = deps.readiness();
     const reasons = [...(draining ? ["The process is stopping."] : []), ...notReady, ...(await storeTrouble(deps))];
     const ready = reasons.length === 0;

@@ -1,4 +1,5 @@
-import { Type } from "typebox";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type, type Static } from "typebox";
 import { DialSchema } from "../../model/dial.ts";
 import { RecordingActionSchema } from "../../model/recording-switch.ts";
 import { switchRecording } from "../../dials/switch-recording.ts";
@@ -21,35 +22,44 @@ const ParamsSchema = Type.Object({ id: Type.String(), recordingId: Type.String()
 /** Streams the sound of a call: whole, or the part that a player asks for. */
 export const recordingRoutes = (api: Api, deps: RouteDeps): void => {
   const { dials } = deps.store;
-  api.get(
-    "/dials/:id/recordings/:recordingId",
-    { schema: RECORDING, config: { access: "key-or-dial-token" } },
-    async (request, reply) => {
-      const { id, recordingId } = request.params;
-      const { workspaceId } = callerOf(request);
-      const known = await dials.findRecording(workspaceId, id, recordingId);
-      if (known === undefined) {
-        await readDial(dials, "", workspaceId, id);
-        throw notThere();
-      }
-      const sound = await deps.recorder.read(id, recordingId);
-      if (sound === undefined) throw notThere();
-      if (sound.address !== undefined) return reply.redirect(sound.address, 302);
-      void reply
-        .header("content-type", sound.contentType)
-        .header("accept-ranges", "bytes")
-        .header("content-disposition", "attachment");
-      const range = parseRange(request.headers.range, sound.bytes);
-      if (range === "unsatisfiable")
-        throw new Problem("range_not_satisfiable", `The file has ${sound.bytes} bytes.`, {
-          headers: { "content-range": `bytes */${sound.bytes}` },
-        });
-      const part = range ?? { start: 0, end: sound.bytes - 1 };
-      if (range !== undefined)
-        void reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${sound.bytes}`);
-      void reply.header("content-length", part.end - part.start + 1);
-      return reply.send(await sound.stream(part));
-    },
+  const config = { access: "key-or-dial-token" } as const;
+  const answer = async (
+    request: FastifyRequest,
+    { id, recordingId }: Static<typeof ParamsSchema>,
+    reply: FastifyReply,
+  ) => {
+    const { workspaceId } = callerOf(request);
+    const known = await dials.findRecording(workspaceId, id, recordingId);
+    if (known === undefined) {
+      await readDial(dials, "", workspaceId, id);
+      throw notThere();
+    }
+    const sound = await deps.recorder.read(id, recordingId);
+    if (sound === undefined) throw notThere();
+    if (sound.address !== undefined) return reply.redirect(sound.address, 302);
+    void reply
+      .header("content-type", sound.contentType)
+      .header("accept-ranges", "bytes")
+      .header("content-disposition", "attachment");
+    const isHead = request.method === "HEAD";
+    // Ranges are defined for GET alone.
+    const range = isHead ? undefined : parseRange(request.headers.range, sound.bytes);
+    if (range === "unsatisfiable")
+      throw new Problem("range_not_satisfiable", `The file has ${sound.bytes} bytes.`, {
+        headers: { "content-range": `bytes */${sound.bytes}` },
+      });
+    const part = range ?? { start: 0, end: sound.bytes - 1 };
+    if (range !== undefined)
+      void reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${sound.bytes}`);
+    void reply.header("content-length", part.end - part.start + 1);
+    return reply.send(isHead ? undefined : await sound.stream(part));
+  };
+  const path = "/dials/:id/recordings/:recordingId";
+  api.get(path, { schema: RECORDING, config, exposeHeadRoute: false }, async (request, reply) =>
+    answer(request, request.params, reply),
+  );
+  api.head(path, { schema: { ...RECORDING, hide: true }, config }, async (request, reply) =>
+    answer(request, request.params, reply),
   );
 };
 
