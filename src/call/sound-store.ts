@@ -3,7 +3,7 @@
  * been heard is let go; what was sent but not heard stays, because a false alarm plays it again.
  */
 export class SoundStore {
-  readonly #chunks: Readonly<{ start: number; bytes: Uint8Array }>[] = [];
+  readonly #chunks: Chunk[] = [];
   #end = 0;
 
   /** Offset of the first byte that is still there. */
@@ -24,14 +24,17 @@ export class SoundStore {
 
   /** Bytes from `start` to `end`: a view where they lie together, a copy where they do not. */
   slice(start: number, end: number): Uint8Array {
-    const first = this.#chunks.find((chunk) => chunk.start + chunk.bytes.length > start);
+    const index = this.#indexOf(start);
+    const first = this.#chunks[index];
     if (first === undefined || end <= start) return EMPTY;
     if (first.start + first.bytes.length >= end) return first.bytes.subarray(start - first.start, end - first.start);
     const joined = new Uint8Array(Math.min(end, this.#end) - start);
-    for (const chunk of this.#chunks) {
+    for (let at = index; at < this.#chunks.length; at++) {
+      const chunk = this.#chunks[at] as Chunk;
+      if (chunk.start >= end) break;
       const from = Math.max(start, chunk.start);
       const to = Math.min(end, chunk.start + chunk.bytes.length);
-      if (from < to) joined.set(chunk.bytes.subarray(from - chunk.start, to - chunk.start), from - start);
+      joined.set(chunk.bytes.subarray(from - chunk.start, to - chunk.start), from - start);
     }
     return joined;
   }
@@ -41,6 +44,21 @@ export class SoundStore {
     while (this.#chunks[0] !== undefined && this.#chunks[0].start + this.#chunks[0].bytes.length <= offset)
       this.#chunks.shift();
   }
+
+  /** The first chunk that ends behind `offset`: by halving, since each frame is looked for in up to 15 s of chunks. */
+  #indexOf(offset: number): number {
+    let low = 0;
+    let high = this.#chunks.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const { start, bytes } = this.#chunks[middle] as Chunk;
+      if (start + bytes.length > offset) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
 }
+
+type Chunk = Readonly<{ start: number; bytes: Uint8Array }>;
 
 const EMPTY = new Uint8Array(0);
