@@ -1,10 +1,9 @@
 import { status, type Metadata } from "@grpc/grpc-js";
-import { Type } from "typebox";
 import { toError } from "../kit/errors.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import { cancelCall } from "./cancel-call.ts";
-import { CLIENT_OPTIONS, metadataFor, readEndpoint, type Endpoint } from "./endpoint.ts";
+import { CLIENT_OPTIONS, metadataFor, type Endpoint } from "./endpoint.ts";
 import type { DescribeResponse__Output } from "./generated/callengine/models/v1/DescribeResponse.ts";
 import type { ModelServerClient } from "./generated/callengine/models/v1/ModelServer.ts";
 import type { HealthClient } from "./generated/grpc/health/v1/Health.ts";
@@ -14,21 +13,12 @@ import { codeOf } from "./provider-failure.ts";
 /** The name of every adapter that a model server stands behind. */
 export const MODEL_SERVER = "model-server";
 
-/** The variables that name the server. */
-export const MODEL_SERVER_ENV = Type.Object({
-  MODEL_SERVER_URL: Type.Optional(Type.String({ pattern: "^grpcs?://" })),
-  MODEL_SERVER_TOKEN: Type.Optional(Type.String({ minLength: 1 })),
-  MODEL_SERVER_CA: Type.Optional(Type.String({ description: "Path of a PEM file." })),
-});
-
-type Env = Readonly<Record<string, string | undefined>>;
-
-type Deps = Readonly<{ clock: Clock; logger: Logger }>;
+export type ModelServerDeps = Readonly<{ clock: Clock; logger: Logger }>;
 
 /** A stream or request under way. */
 type Call = Readonly<{
   cancel(): void;
-  on(event: "close" | "end" | "error" | "status", listener: () => void): unknown;
+  on(event: "close" | "end" | "error" | "status", listener: (what: unknown) => void): unknown;
 }>;
 
 const DESCRIBE_MS = 5000;
@@ -37,49 +27,36 @@ const DESCRIBE_MS = 5000;
 const HEALTH_MS = 2000;
 const HEALTH_EVERY_MS = 5000;
 
-/** Why this machine has no server of that kind, or what it offers. */
-export const describeModelServer = async <Part extends "transcriber" | "synthesizer" | "turnDetector" | "generator">(
-  env: Env,
-  deps: Deps,
-  part: Part,
-): Promise<
-  string | Readonly<{ connection: ModelServerConnection; offers: NonNullable<DescribeResponse__Output[Part]> }>
-> => {
-  const url = textOf(env, "MODEL_SERVER_URL");
-  if (url === undefined)
-    return "set MODEL_SERVER_URL to a server of proto/callengine/models/v1 (docs/model-servers.md)";
-  let connection: ModelServerConnection | undefined;
-  try {
-    const [token, caPath] = [textOf(env, "MODEL_SERVER_TOKEN"), textOf(env, "MODEL_SERVER_CA")];
-    connection = new ModelServerConnection(await readEndpoint({ url, token, caPath }), deps);
-    const offers = (await connection.describe())[part];
-    if (offers) return { connection, offers };
-    connection.close();
-    return "the server at MODEL_SERVER_URL does not offer this";
-  } catch (error) {
-    connection?.close();
-    const reason = `MODEL_SERVER_URL: ${whyNot(error)}`;
-    deps.logger.warn("the model server cannot be used", { part, reason });
-    return reason;
-  }
-};
+/** How long a server that says that it has too much to do is spared, in milliseconds. */
+const BUSY_MS = 1000;
+
+/** A server says by itself that it should not be used. */
+export class NotServing extends Error {
+  override readonly name = "NotServing";
+}
 
 /**
- * One adapter's connection to a model server. While calls are under way the server is asked for its health, and when it does not answer
- * the calls are cut and a new connection is made: TCP alone would notice a machine that is gone after a quarter of an hour.
+ * One adapter's connection to one model server. Its health is asked while calls are under way, while it is not fit, and always where there are
+ * others that could do its work. When it does not answer, the calls are cut and a new connection is made: TCP alone would notice a machine
+ * that is gone after a quarter of an hour.
  */
 export class ModelServerConnection {
   readonly #endpoint: Endpoint;
-  readonly #deps: Deps;
+  readonly #deps: ModelServerDeps;
+  readonly #hasOthers: boolean;
   readonly #calls = new Set<Call>();
   #client: ModelServerClient;
   #health: HealthClient;
   #timer: Timer | undefined;
+  #offers: DescribeResponse__Output | undefined;
+  #fit = false;
+  #busyUntilMs = 0;
   #closed = false;
 
-  constructor(endpoint: Endpoint, deps: Deps) {
+  constructor(endpoint: Endpoint, deps: ModelServerDeps, hasOthers: boolean) {
     this.#endpoint = endpoint;
     this.#deps = deps;
+    this.#hasOthers = hasOthers;
     [this.#client, this.#health] = this.#connect();
   }
 
@@ -87,8 +64,24 @@ export class ModelServerConnection {
     return this.#client;
   }
 
-  get closed(): boolean {
-    return this.#closed;
+  /** `host:port`, for people. */
+  get address(): string {
+    return this.#endpoint.target;
+  }
+
+  /** What the server said that it offers, once it was asked. */
+  get offers(): DescribeResponse__Output | undefined {
+    return this.#offers;
+  }
+
+  /** Whether work should go to it: it serves, as far as is known, and has room. */
+  get fit(): boolean {
+    return this.#fit && this.#deps.clock.monotonic() >= this.#busyUntilMs;
+  }
+
+  /** How many streams and requests are under way. */
+  get load(): number {
+    return this.#calls.size;
   }
 
   metadata(): Metadata {
@@ -100,26 +93,31 @@ export class ModelServerConnection {
     return new Date(this.#deps.clock.now() + ms);
   }
 
-  /** What the server offers; rejects when it does not answer within five seconds, or is not serving. */
-  async describe(): Promise<DescribeResponse__Output> {
-    const health = await this.#check(DESCRIBE_MS, true);
-    if (health !== "SERVING") throw new NotServing("the server says that it is not serving");
-    return new Promise((resolve, reject) => {
-      this.#client.Describe({}, this.metadata(), { deadline: this.deadline(DESCRIBE_MS) }, (error, answer) => {
-        if (answer === undefined) reject(error ?? new NotServing("the server answered nothing"));
-        else resolve(answer);
-      });
-    });
+  /**
+   * Asks what the server offers; rejects when it does not answer within five seconds, or is not serving, and where it is not to wait, when nobody
+   * listens there. From then on, however it went, its health is watched.
+   */
+  async describe(waits: boolean): Promise<DescribeResponse__Output> {
+    try {
+      return await this.#describe(waits);
+    } finally {
+      this.#watch();
+    }
   }
 
-  /** Watches over a call until it is over. */
+  /** Watches over a call until it is over, and learns from how it ends. */
   keep<T extends Call>(call: T): T {
     this.#calls.add(call);
     const over = () => {
       this.#calls.delete(call);
     };
     for (const event of ["close", "end", "error", "status"] as const) call.on(event, over);
-    this.#timer ??= this.#schedule();
+    call.on("error", (error) => {
+      const code = codeOf(error);
+      if (code === status.UNAVAILABLE) this.#fail(error);
+      else if (code === status.RESOURCE_EXHAUSTED) this.#busyUntilMs = this.#deps.clock.monotonic() + BUSY_MS;
+    });
+    this.#watch();
     return call;
   }
 
@@ -131,25 +129,37 @@ export class ModelServerConnection {
     this.#cut();
   }
 
-  #schedule(): Timer {
-    return this.#deps.clock.setTimer(HEALTH_EVERY_MS, () => {
+  #watch(): void {
+    if (this.#closed || (this.#fit && !this.#hasOthers && this.#calls.size === 0)) return;
+    this.#timer ??= this.#deps.clock.setTimer(HEALTH_EVERY_MS, () => {
       this.#timer = undefined;
-      if (this.#calls.size > 0) void this.#look();
+      if (!this.#fit || this.#hasOthers || this.#calls.size > 0) void this.#look();
     });
   }
 
   async #look(): Promise<void> {
     try {
-      await this.#check(HEALTH_MS, false);
+      if (this.#offers === undefined) await this.#describe(false);
+      else await this.#serving(HEALTH_MS, false);
+      if (!this.#fit) this.#deps.logger.info("a model server is back", { provider: MODEL_SERVER, name: this.address });
+      this.#fit = true;
     } catch (error) {
       if (this.#closed) return;
+      this.#fail(error);
       if (codeOf(error) === status.DEADLINE_EXCEEDED) {
-        this.#deps.logger.warn("the model server does not answer; connecting anew", { provider: MODEL_SERVER });
         this.#cut();
         [this.#client, this.#health] = this.#connect();
-      } else this.#deps.logger.debug("the model server's health is not known", { error: toError(error) });
+      }
     }
-    if (!this.#closed && this.#calls.size > 0) this.#timer ??= this.#schedule();
+    this.#watch();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#closed) return;
+    const known = { provider: MODEL_SERVER, name: this.address, error: toError(error) };
+    if (this.#fit) this.#deps.logger.warn("a model server does not answer", known);
+    this.#fit = false;
+    this.#watch();
   }
 
   #cut(): void {
@@ -166,31 +176,30 @@ export class ModelServerConnection {
     return [client, new Health(target, credentials, { ...CLIENT_OPTIONS, channelOverride: client.getChannel() })];
   }
 
+  async #describe(wait: boolean): Promise<DescribeResponse__Output> {
+    await this.#serving(DESCRIBE_MS, wait);
+    this.#offers = await new Promise<DescribeResponse__Output>((resolve, reject) => {
+      this.#client.Describe({}, this.metadata(), { deadline: this.deadline(DESCRIBE_MS) }, (error, answer) => {
+        if (answer === undefined) reject(error ?? new NotServing("the server answered nothing"));
+        else resolve(answer);
+      });
+    });
+    this.#fit = true;
+    return this.#offers;
+  }
+
   /** Rejects with the server's status; NOT_FOUND and UNIMPLEMENTED are those of servers that do not know the health of one service. */
-  #check(ms: number, wait: boolean): Promise<string | undefined> {
+  #serving(ms: number, wait: boolean): Promise<void> {
     const metadata = this.metadata();
     metadata.setOptions({ waitForReady: wait });
     return new Promise((resolve, reject) => {
       const request = { service: MODEL_SERVICE };
       this.#health.Check(request, metadata, { deadline: this.deadline(ms) }, (error, answer) => {
-        if (error === null) resolve(answer?.status);
-        else if (error.code === status.NOT_FOUND || error.code === status.UNIMPLEMENTED) resolve("SERVING");
-        else reject(error);
+        if (error?.code === status.NOT_FOUND || error?.code === status.UNIMPLEMENTED) resolve();
+        else if (error !== null) reject(error);
+        else if (answer?.status === "SERVING") resolve();
+        else reject(new NotServing("the server says that it is not serving"));
       });
     });
   }
 }
-
-class NotServing extends Error {
-  override readonly name = "NotServing";
-}
-
-const textOf = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
-
-const whyNot = (error: unknown): string => {
-  const code = codeOf(error);
-  if (code === status.UNAUTHENTICATED) return "the server refuses the token; check MODEL_SERVER_TOKEN";
-  if (code === status.DEADLINE_EXCEEDED || code === status.UNAVAILABLE)
-    return "no server answers there; start it first, and check host, port, TLS and MODEL_SERVER_CA";
-  return code === undefined ? toError(error).message : `the server answers ${status[code]}`;
-};

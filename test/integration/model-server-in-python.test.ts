@@ -7,6 +7,9 @@ import turnDetector from "../../src/adapters/turn-detector/model-server/model-se
 import { decodeSamples } from "../../src/audio/convert.ts";
 import { levelDbfs } from "../../src/audio/level.ts";
 import { encodeLinear16 } from "../../src/audio/linear16.ts";
+import { readEndpoint } from "../../src/grpc/endpoint.ts";
+import { ModelServerConnection } from "../../src/grpc/model-server.ts";
+import { sleep } from "../../src/ports/clock.ts";
 import type { TranscriptEvent } from "../../src/ports/transcriber.ts";
 import { adapterDeps } from "../kit/adapter-deps.ts";
 import { runPythonModelServer, type RunningModelServer } from "../model-server/running-model-server.ts";
@@ -117,6 +120,49 @@ test("a server in Python thinks, calls functions, and refuses models that it doe
   await expect(ask("another")).rejects.toMatchObject({ kind: "rejected", retryable: false });
   await made.close();
 });
+
+test("a server in Python sees at once that its client has left, whatever it was doing", async () => {
+  const [ears, voice, mind] = await Promise.all([
+    transcriber.create(env(), deps),
+    synthesizer.create(env(), deps),
+    model.create(env(), deps),
+  ]);
+  const before = await cancelledStreams();
+  const stream = ears.open(
+    { language: "en-US", keywords: [], lineFormat: LINE },
+    { transcript: () => undefined, flushed: () => undefined, failed: () => undefined },
+  );
+  stream.push(encodeLinear16(tone(100)));
+  const abort = new AbortController();
+  const endless = async function* () {
+    yield "Good morning.";
+    await new Promise(() => undefined);
+  };
+  const speaking = voice.synthesize(endless(), { voiceId: "tone", language: "en", options: {} }, LINE, abort.signal);
+  await speaking[Symbol.asyncIterator]().next();
+  const request = { model: "endless", messages: [], tools: [], options: {} };
+  const thinking = mind.generate(request, abort.signal)[Symbol.asyncIterator]();
+  await thinking.next();
+  stream.close();
+  abort.abort();
+  expect((await thinking.next()).done).toBe(true);
+  const streams = ["Generate", "Synthesize", "Transcribe"];
+  const seen = async () => {
+    const now = await cancelledStreams();
+    return streams.filter((name) => (now.get(name) ?? 0) > (before.get(name) ?? 0));
+  };
+  while ((await seen()).length < streams.length) await sleep(deps.clock, 10);
+  await Promise.all([ears.close(), voice.close(), mind.close()]);
+});
+
+/** How many streams the server saw cancelled, by method: it tells that as its name. */
+const cancelledStreams = async (): Promise<ReadonlyMap<string, number>> => {
+  const endpoint = await readEndpoint({ url: server.url, token: TOKEN });
+  const connection = new ModelServerConnection(endpoint, deps, false);
+  const { name } = await connection.describe(true);
+  connection.close();
+  return new Map([...name.matchAll(/(\w+):(\d+)/gu)].map(([, method = "", count]) => [method, Number(count)]));
+};
 
 test("a wrong token is told as such", async () => {
   expect(await model.available({ ...env(), MODEL_SERVER_TOKEN: "no" }, deps)).toMatch(/MODEL_SERVER_TOKEN/);

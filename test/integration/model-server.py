@@ -9,6 +9,7 @@ import math
 import os
 import sys
 import tempfile
+import time
 from concurrent import futures
 
 # Debian's compiler is older than its protobuf, which then takes its output only so.
@@ -39,6 +40,27 @@ with tempfile.TemporaryDirectory() as folder:
 
 RATE = 16000
 
+# How many streams of each method were cancelled by their client; told as the server's name.
+cancelled = {}
+
+
+def watched(method):
+    """Counts streams that end before their work is done."""
+
+    def serve(self, request, context):
+        done = []
+
+        def over():
+            if not done:
+                cancelled[method.__name__] = cancelled.get(method.__name__, 0) + 1
+
+        context.add_callback(over)
+        yield from method(self, request, context)
+        done.append(True)
+
+    return serve
+
+
 
 def loudness(samples):
     return math.sqrt(sum(s * s for s in samples) / len(samples)) if len(samples) else 0.0
@@ -48,15 +70,16 @@ class ModelServer(services.ModelServerServicer):
     def Describe(self, request, context):
         linear = pb.AudioFormat(encoding=pb.ENCODING_LINEAR16, sample_rate=RATE)
         return pb.DescribeResponse(
-            name="tones",
+            name=" ".join(["tones"] + ["%s:%d" % item for item in sorted(cancelled.items())]),
             transcriber=pb.TranscriberDescription(languages=["en", "de"], final_ms=20),
             synthesizer=pb.SynthesizerDescription(
                 languages=["en"], voices=[pb.Voice(id="tone", name="Tone", description="A tone.")], formats=[linear]
             ),
             turn_detector=pb.TurnDetectorDescription(window_ms=2000),
-            generator=pb.GeneratorDescription(models=[pb.Model(id="echo", name="Echo")]),
+            generator=pb.GeneratorDescription(models=[pb.Model(id="echo", name="Echo"), pb.Model(id="endless")]),
         )
 
+    @watched
     def Transcribe(self, requests, context):
         pushed = voiced = 0
         utterance = 1
@@ -81,6 +104,7 @@ class ModelServer(services.ModelServerServicer):
                 utterance += 1
                 voiced = 0
 
+    @watched
     def Synthesize(self, requests, context):
         at = 0.0
         for request in requests:
@@ -94,6 +118,7 @@ class ModelServer(services.ModelServerServicer):
                 yield pb.SynthesizeResponse(audio=sound.tobytes(), words=words)
             yield pb.SynthesizeResponse(end_of_piece=True)
 
+    @watched
     def DetectTurn(self, requests, context):
         samples = array.array("h")
         for request in requests:
@@ -101,7 +126,11 @@ class ModelServer(services.ModelServerServicer):
             if request.judge:
                 yield pb.DetectTurnResponse(probability=0.9 if loudness(samples[-RATE // 10 :]) < 500 else 0.1)
 
+    @watched
     def Generate(self, request, context):
+        while request.model == "endless" and context.is_active():
+            yield pb.GenerateResponse(text="and ")
+            time.sleep(0.01)
         if request.model != "echo":
             context.abort(grpc.StatusCode.NOT_FOUND, "no such model")
         said = [message.text for message in request.messages if message.role == pb.ROLE_USER]

@@ -1,11 +1,14 @@
 import { cancelCall } from "../../../grpc/cancel-call.ts";
 import { fromWireOptions } from "../../../grpc/options.ts";
+import { MODEL_SERVER, type ModelServerConnection } from "../../../grpc/model-server.ts";
 import {
-  describeModelServer,
-  MODEL_SERVER,
+  checkModelServers,
+  fromFirst,
+  isOffered,
   MODEL_SERVER_ENV,
-  type ModelServerConnection,
-} from "../../../grpc/model-server.ts";
+  needModelServers,
+  type ModelServers,
+} from "../../../grpc/model-servers.ts";
 import { providerFailure } from "../../../grpc/provider-failure.ts";
 import type { GenerateRequest } from "../../../grpc/generated/callengine/models/v1/GenerateRequest.ts";
 import type { GenerateResponse__Output } from "../../../grpc/generated/callengine/models/v1/GenerateResponse.ts";
@@ -27,22 +30,39 @@ class ModelServerLanguageModel implements LanguageModel {
   readonly name = MODEL_SERVER;
   readonly scripted = false;
   readonly models: readonly CatalogueModel[];
-  readonly #connection: ModelServerConnection;
+  readonly #servers: ModelServers<"generator">;
 
-  constructor(connection: ModelServerConnection, models: readonly CatalogueModel[]) {
-    this.#connection = connection;
-    this.models = models;
+  constructor(servers: ModelServers<"generator">) {
+    this.#servers = servers;
+    const offered = new Map(servers.offers.flatMap(({ models }) => models.map((model) => [model.id, model])));
+    this.models = [...offered.values()].map(({ id, name, options }) => ({
+      id,
+      name: name === "" ? id : name,
+      modelOptions: fromWireOptions(options),
+    }));
   }
 
   async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
+    if (signal.aborted) return;
+    if (this.#servers.closed) throw new ProviderError(this.name, "unavailable", "the language model is closed");
+    const known = this.models.some(({ id }) => id === request.model);
+    // One that nobody has is refused by the server, whose list may be longer by now.
+    const able = this.#servers.candidates(({ models }) => !known || models.some(({ id }) => id === request.model));
+    yield* fromFirst(able, (server) => this.#ask(server, request, signal));
+  }
+
+  async close(): Promise<void> {
+    this.#servers.close();
+  }
+
+  async *#ask(
+    server: ModelServerConnection,
+    request: ModelRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent, void, undefined> {
     const isOver = () => signal.aborted;
-    if (isOver()) return;
-    if (this.#connection.closed) throw new ProviderError(this.name, "unavailable", "the language model is closed");
-    const { client } = this.#connection;
-    const deadline = this.#connection.deadline(ANSWER_MS);
-    const call = this.#connection.keep(
-      client.Generate(wireRequest(request), this.#connection.metadata(), { deadline }),
-    );
+    const deadline = server.deadline(ANSWER_MS);
+    const call = server.keep(server.client.Generate(wireRequest(request), server.metadata(), { deadline }));
     const cancel = () => cancelCall(call);
     signal.addEventListener("abort", cancel, { once: true });
     try {
@@ -60,10 +80,6 @@ class ModelServerLanguageModel implements LanguageModel {
       signal.removeEventListener("abort", cancel);
       cancelCall(call);
     }
-  }
-
-  async close(): Promise<void> {
-    this.#connection.close();
   }
 }
 
@@ -113,20 +129,10 @@ const eventOf = ({ response, text, call, done }: GenerateResponse__Output): Mode
 export default {
   name: MODEL_SERVER,
   env: MODEL_SERVER_ENV,
-  available: async (env, deps) => {
-    const found = await describeModelServer(env, deps, "generator");
-    if (typeof found === "string") return found;
-    found.connection.close();
-    return found.offers.models.length > 0 || "the server at MODEL_SERVER_URL names no model";
-  },
-  create: async (env, deps) => {
-    const found = await describeModelServer(env, deps, "generator");
-    if (typeof found === "string") throw new ProviderError(MODEL_SERVER, "unavailable", found);
-    const models = found.offers.models.map(({ id, name, options }) => ({
-      id,
-      name: name === "" ? id : name,
-      modelOptions: fromWireOptions(options),
-    }));
-    return new ModelServerLanguageModel(found.connection, models);
-  },
+  available: (env, deps) =>
+    isOffered(env, deps, "generator", (offers) =>
+      offers.some(({ models }) => models.length > 0) ? undefined : "the server at MODEL_SERVER_URL names no model",
+    ),
+  create: async (env, deps) => new ModelServerLanguageModel(await needModelServers(env, deps, "generator")),
+  check: (env, deps) => checkModelServers(env, deps, "generator"),
 } satisfies Descriptor<LanguageModel>;

@@ -1,7 +1,6 @@
-import { coversLanguage, fromWireFormat } from "../../../grpc/formats.ts";
-import { describeModelServer, MODEL_SERVER, MODEL_SERVER_ENV } from "../../../grpc/model-server.ts";
+import { MODEL_SERVER } from "../../../grpc/model-server.ts";
+import { isOffered, MODEL_SERVER_ENV, needModelServers } from "../../../grpc/model-servers.ts";
 import type { Descriptor } from "../../../ports/descriptor.ts";
-import { ProviderError } from "../../../ports/provider-error.ts";
 import type { Transcriber } from "../../../ports/transcriber.ts";
 import { ModelServerTranscriber } from "./transcriber.ts";
 
@@ -9,20 +8,6 @@ import { ModelServerTranscriber } from "./transcriber.ts";
 export default {
   name: MODEL_SERVER,
   env: MODEL_SERVER_ENV,
-  available: async (env, deps) => {
-    const found = await describeModelServer(env, deps, "transcriber");
-    if (typeof found === "string") return found;
-    found.connection.close();
-    return true;
-  },
-  create: async (env, deps) => {
-    const found = await describeModelServer(env, deps, "transcriber");
-    if (typeof found === "string") throw new ProviderError(MODEL_SERVER, "unavailable", found);
-    const { offers, connection } = found;
-    return new ModelServerTranscriber(connection, deps, {
-      finalMs: offers.finalMs,
-      formats: offers.formats.map(fromWireFormat).filter((format) => format !== undefined),
-      supports: (language) => coversLanguage(offers.languages, language),
-    });
-  },
+  available: (env, deps) => isOffered(env, deps, "transcriber"),
+  create: async (env, deps) => new ModelServerTranscriber(await needModelServers(env, deps, "transcriber"), deps),
 } satisfies Descriptor<Transcriber>;

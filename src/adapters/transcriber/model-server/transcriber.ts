@@ -1,4 +1,6 @@
-import { MODEL_SERVER, type ModelServerConnection } from "../../../grpc/model-server.ts";
+import { commonFormats, coversLanguage, offersFormat } from "../../../grpc/formats.ts";
+import { MODEL_SERVER } from "../../../grpc/model-server.ts";
+import type { ModelServers, OfferOf } from "../../../grpc/model-servers.ts";
 import { sameFormat, type AudioFormat } from "../../../model/audio.ts";
 import type { AdapterDeps } from "../../../ports/descriptor.ts";
 import { ProviderError } from "../../../ports/provider-error.ts";
@@ -12,14 +14,6 @@ import { HEARING_RATE } from "../../../ports/vad.ts";
 import { RemoteStream } from "../remote/remote-stream.ts";
 import { ModelServerWire } from "./grpc-wire.ts";
 
-export type Offer = Readonly<{
-  /** 0: unknown. */
-  finalMs: number;
-  /** Besides linear16 at 16 kHz. */
-  formats: readonly AudioFormat[];
-  supports(language: string): boolean;
-}>;
-
 type Deps = Pick<AdapterDeps, "clock" | "random" | "logger" | "metrics">;
 
 /** Sound goes out as it comes from the line, since the server is near and asks no price by message. */
@@ -28,38 +22,50 @@ const STYLE = { chunkMs: 20, leastMs: 0, speechOnly: false };
 /** What a server that does not say is expected to take for its final words, in milliseconds. */
 const USUAL_FINAL_MS = 300;
 
-/** A model server that hears: one stream for each party; after a break the sound of the unfinished turn is sent again. */
+/** What every server takes. */
+const USUAL_FORMAT: AudioFormat = { encoding: "linear16", sampleRate: HEARING_RATE };
+
+type Servers = ModelServers<"transcriber">;
+
+/**
+ * Model servers that hear: one stream for each party; after a break the sound of the unfinished turn is sent again, to another server where
+ * there is one.
+ */
 export class ModelServerTranscriber implements Transcriber {
   readonly name = MODEL_SERVER;
   readonly finalMs: number;
-  readonly #connection: ModelServerConnection;
+  readonly #servers: Servers;
   readonly #deps: Deps;
-  readonly #offer: Offer;
+  /** Besides the usual one. */
+  readonly #formats: readonly AudioFormat[];
   readonly #streams = new Set<RemoteStream>();
 
-  constructor(connection: ModelServerConnection, deps: Deps, offer: Offer) {
-    this.#connection = connection;
+  constructor(servers: Servers, deps: Deps) {
+    this.#servers = servers;
     this.#deps = deps;
-    this.#offer = offer;
-    this.finalMs = offer.finalMs || USUAL_FINAL_MS;
+    this.#formats = commonFormats(servers.offers.map(({ formats }) => formats));
+    this.finalMs = Math.max(...servers.offers.map(({ finalMs }) => finalMs)) || USUAL_FINAL_MS;
   }
 
   supports(language: string): boolean {
-    return this.#offer.supports(language);
+    return this.#servers.offers.some((offer) => hears(offer, language));
   }
 
   open(hints: TranscriberHints, listener: TranscriberListener): TranscriberStream {
-    if (this.#connection.closed) throw new ProviderError(this.name, "unavailable", "the transcriber is closed");
+    if (this.#servers.closed) throw new ProviderError(this.name, "unavailable", "the transcriber is closed");
     const { logger, metrics } = this.#deps;
     let wire: ModelServerWire | undefined;
+    const format = this.#formatFor(hints.lineFormat);
+    const can = (offer: OfferOf<"transcriber">) =>
+      hears(offer, hints.language) && (sameFormat(format, USUAL_FORMAT) || offersFormat(offer.formats, format));
     const stream = new RemoteStream(
       {
         ...this.#deps,
         provider: this.name,
         style: STYLE,
-        format: this.#formatFor(hints.lineFormat),
-        openWire: (_, format, wireListener) =>
-          (wire = new ModelServerWire(this.#connection, hints, format, wireListener)),
+        format,
+        openWire: (_hints, _format, wireListener) =>
+          (wire = new ModelServerWire(this.#servers.candidates(can)[0], hints, format, wireListener)),
         broke: (error) => {
           logger.warn("a transcriber's connection broke; its sound is sent again", { provider: this.name, error });
           metrics.providerError("transcriber", this.name);
@@ -87,12 +93,12 @@ export class ModelServerTranscriber implements Transcriber {
 
   async close(): Promise<void> {
     for (const stream of this.#streams) stream.close();
-    this.#connection.close();
+    this.#servers.close();
   }
 
   #formatFor(line: AudioFormat): AudioFormat {
-    return this.#offer.formats.some((format) => sameFormat(format, line))
-      ? line
-      : { encoding: "linear16", sampleRate: HEARING_RATE };
+    return this.#formats.some((format) => sameFormat(format, line)) ? line : USUAL_FORMAT;
   }
 }
+
+const hears = ({ languages }: OfferOf<"transcriber">, language: string): boolean => coversLanguage(languages, language);

@@ -3,12 +3,15 @@ import { encodeLinear16 } from "../../../audio/linear16.ts";
 import { cancelCall } from "../../../grpc/cancel-call.ts";
 import type { DetectTurnRequest } from "../../../grpc/generated/callengine/models/v1/DetectTurnRequest.ts";
 import type { DetectTurnResponse__Output } from "../../../grpc/generated/callengine/models/v1/DetectTurnResponse.ts";
+import { MODEL_SERVER, type ModelServerConnection } from "../../../grpc/model-server.ts";
 import {
-  describeModelServer,
-  MODEL_SERVER,
+  checkModelServers,
+  fromFirst,
+  isOffered,
   MODEL_SERVER_ENV,
-  type ModelServerConnection,
-} from "../../../grpc/model-server.ts";
+  needModelServers,
+  type ModelServers,
+} from "../../../grpc/model-servers.ts";
 import { providerFailure } from "../../../grpc/provider-failure.ts";
 import type { Descriptor } from "../../../ports/descriptor.ts";
 import { ProviderError } from "../../../ports/provider-error.ts";
@@ -31,41 +34,45 @@ type Stream = ClientDuplexStream<DetectTurnRequest, DetectTurnResponse__Output>;
 class ModelServerTurnDetector implements TurnDetector {
   readonly name = MODEL_SERVER;
   readonly windowMs: number;
-  readonly #connection: ModelServerConnection;
+  readonly #servers: ModelServers<"turnDetector">;
   #waiting = 0;
 
-  constructor(connection: ModelServerConnection, windowMs: number) {
-    this.#connection = connection;
-    this.windowMs = windowMs;
+  constructor(servers: ModelServers<"turnDetector">) {
+    this.#servers = servers;
+    const windowMs = Math.min(...servers.offers.map((offer) => offer.windowMs));
+    this.windowMs = Math.min(LONGEST_WINDOW_MS, Math.max(1, windowMs));
   }
 
   async judge(samples: Int16Array): Promise<number> {
-    if (this.#waiting >= MOST_WAITING || this.#connection.closed)
+    if (this.#waiting >= MOST_WAITING || this.#servers.closed)
       throw new ProviderError(this.name, "unavailable", "the model server is closed, or too many turns wait for it");
     this.#waiting += 1;
     try {
-      return await this.#ask(encodeLinear16(samples.slice(-Math.round((this.windowMs * HEARING_RATE) / 1000))));
-    } catch (error) {
-      throw providerFailure(this.name, error);
+      const audio = encodeLinear16(samples.slice(-Math.round((this.windowMs * HEARING_RATE) / 1000)));
+      const able = this.#servers.candidates(({ windowMs }) => windowMs >= this.windowMs);
+      const { value } = await fromFirst(able, (server) => this.#ask(server, audio)).next();
+      if (typeof value === "number") return value;
+      throw new ProviderError(this.name, "unavailable", "the model server ended the stream without a judgement");
     } finally {
       this.#waiting -= 1;
     }
   }
 
   async close(): Promise<void> {
-    this.#connection.close();
+    this.#servers.close();
   }
 
-  async #ask(audio: Uint8Array): Promise<number> {
-    const { client } = this.#connection;
-    const call = this.#connection.keep(
-      client.DetectTurn(this.#connection.metadata(), { deadline: this.#connection.deadline(JUDGE_MS) }),
-    );
+  async *#ask(server: ModelServerConnection, audio: Uint8Array): AsyncGenerator<number, void, undefined> {
+    const call = server.keep(server.client.DetectTurn(server.metadata(), { deadline: server.deadline(JUDGE_MS) }));
+    let probability: number;
     try {
-      return await this.#answerTo(call, audio);
+      probability = await this.#answerTo(call, audio);
+    } catch (error) {
+      throw providerFailure(this.name, error);
     } finally {
       cancelCall(call);
     }
+    yield probability;
   }
 
   async #answerTo(call: Stream, audio: Uint8Array): Promise<number> {
@@ -88,16 +95,7 @@ class ModelServerTurnDetector implements TurnDetector {
 export default {
   name: MODEL_SERVER,
   env: MODEL_SERVER_ENV,
-  available: async (env, deps) => {
-    const found = await describeModelServer(env, deps, "turnDetector");
-    if (typeof found === "string") return found;
-    found.connection.close();
-    return true;
-  },
-  create: async (env, deps) => {
-    const found = await describeModelServer(env, deps, "turnDetector");
-    if (typeof found === "string") throw new ProviderError(MODEL_SERVER, "unavailable", found);
-    const { windowMs } = found.offers;
-    return new ModelServerTurnDetector(found.connection, Math.min(LONGEST_WINDOW_MS, Math.max(1, windowMs)));
-  },
+  available: (env, deps) => isOffered(env, deps, "turnDetector"),
+  create: async (env, deps) => new ModelServerTurnDetector(await needModelServers(env, deps, "turnDetector")),
+  check: (env, deps) => checkModelServers(env, deps, "turnDetector"),
 } satisfies Descriptor<TurnDetector>;
