@@ -128,6 +128,11 @@ export const ServerMessageSchema = Type.Union([
       type: Type.Enum(["error"]),
       code: ErrorCodeSchema,
       message: Type.String(),
+      path: Type.Optional(
+        Type.String({
+          description: "Of `bad_message`: a JSON pointer to the field at fault; empty for the message as a whole.",
+        }),
+      ),
       retryAfterMs: Type.Optional(
         Type.Integer({ description: "When it is worth trying again; absent when it is not." }),
       ),

@@ -113,11 +113,12 @@ export class BrowserSession {
       this.#media.take(data);
       return;
     }
-    const message = readClientMessage(data);
-    if (message !== undefined) this.#obey(message);
-    else if (++this.#malformed <= MOST_MALFORMED)
-      this.#tell({ type: "error", code: "bad_message", message: "This is no message that the service knows." });
-    else this.#drop("malformed messages");
+    const read = readClientMessage(data);
+    if ("message" in read) this.#obey(read.message);
+    else if (++this.#malformed <= MOST_MALFORMED) {
+      const { path, fault } = read;
+      this.#tell({ type: "error", code: "bad_message", path, message: `${path || "The message"} ${fault}.` });
+    } else this.#drop("malformed messages");
   }
 
   #obey(message: ClientMessage): void {
