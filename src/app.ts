@@ -26,8 +26,10 @@ import { startHousekeeper, startRecordingKeeper } from "./app/keepers.ts";
 import { openRecorder } from "./app/recordings.ts";
 import { beginDrain, stopper, type State } from "./app/stopping.ts";
 import { openStores, type Stores } from "./app/stores.ts";
+import { openTraces, tracesWanted } from "./app/traces.ts";
 import type { Config } from "./config.ts";
 import { createCallbackTokens } from "./dials/callback-token.ts";
+import type { DialTraces } from "./dials/dial-traces.ts";
 import { Extractions } from "./dials/extractions.ts";
 import { Scope } from "./kit/scope.ts";
 import type { Carrier } from "./ports/carrier.ts";
@@ -99,7 +101,7 @@ export const makeDeps = (
   return {
     clock,
     random: new SystemRandom(),
-    logger: createPinoLogger({ level: config.logLevel, now: () => clock.now() }),
+    logger: createPinoLogger({ level: config.logLevel, now: () => clock.now(), traceIds: tracesWanted(env) }),
     metrics: new PromMetrics(),
     modelFiles: new ModelFolder(modelFolders(env)),
     dataDir: config.dataDir,
@@ -111,6 +113,8 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
   scope.onClose(() => {
     deps.metrics.close();
   });
+  const instance = ownerName(deps);
+  const traces = await openTraces(env, deps, instance, scope);
   const stores = await openStores(config, deps, scope);
   const engines = await startEngines(config, env, deps);
   scope.onClose(() => engines.close());
@@ -128,10 +132,10 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
   const lines = new Lines();
   const visitors = openVisitorCalls({ config, deps, stores, lines, worker: () => state.worker });
   scope.onClose(() => visitors.close());
-  const parts: Parts = { config, deps, stores, engines, recorder, http, carriers, lines, visitors };
+  const parts: Parts = { config, deps, traces, stores, engines, recorder, http, carriers, lines, visitors };
   const { server, publicUrl, port } = await listen(parts, scope, state);
   const given = { config, env, deps, stores };
-  const processes = await openProcesses(given, ownerName(deps), port, scope);
+  const processes = await openProcesses(given, instance, port, scope);
   state.passing = processes.forwarding;
   openSockets(server.server, { ...parts, publicUrl: publicUrl() }, processes, () => state.worker, scope);
   if (role !== "api") {
@@ -159,6 +163,7 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
 type Parts = Readonly<{
   config: Config;
   deps: ReturnType<typeof makeDeps>;
+  traces: DialTraces | undefined;
   stores: Stores;
   engines: RunningEngines;
   recorder: Recorder;
@@ -173,12 +178,13 @@ const placing = ({ carriers, visitors }: Parts): ReadonlyMap<string, Carrier> =>
   new Map([...carriers.accounts, [visitors.name, visitors]]);
 
 const listen = async (parts: Parts, scope: Scope, state: State) => {
-  const { config, deps, stores, engines, recorder, carriers, http } = parts;
+  const { config, deps, traces, stores, engines, recorder, carriers, http } = parts;
   let port = config.port;
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
   const server = createServer({
     ...deps,
     ...stores,
+    traces,
     recorder,
     carriers: carriers.accounts,
     http,
@@ -209,7 +215,7 @@ const startWorker = async (
   publicUrl: string,
   { self, presence }: Processes,
 ): Promise<Worker> => {
-  const { config, deps, stores, engines, recorder, carriers, http, lines } = parts;
+  const { config, deps, traces, stores, engines, recorder, carriers, http, lines } = parts;
   const callbacks = createCallbackTokens(stores.deploymentSecret);
   const extractions = new Extractions({ ...deps, dials: stores.store.dials, models: engines.modelFor });
   scope.onClose(() => extractions.close());
@@ -217,6 +223,7 @@ const startWorker = async (
     {
       ...deps,
       ...stores,
+      traces,
       dials: stores.store.dials,
       lines,
       recorder,
@@ -231,7 +238,7 @@ const startWorker = async (
       },
       prepare: playBackgrounds(
         callFactory(
-          { ...deps, ...stores, ...config.defaults, http, doNotCall: stores.store.catalogue },
+          { ...deps, ...stores, ...config.defaults, traces, http, doNotCall: stores.store.catalogue },
           engines,
           config.paceLeadMs,
         ),
@@ -249,15 +256,15 @@ const startWorker = async (
   );
   scope.onClose(() => worker.drain());
   await worker.start();
-  const direct = { deps, stores, http, engines: engines.catalogue, lines, callbacks, publicUrl };
+  const direct = { deps, traces, stores, http, engines: engines.catalogue, lines, callbacks, publicUrl };
   await listenDirectly(direct, carriers.accounts.values(), worker);
   return worker;
 };
 
 const startReaper = (parts: Parts, scope: Scope): void => {
-  const { config, deps, stores } = parts;
+  const { config, deps, traces, stores } = parts;
   const reaper = new Reaper(
-    { ...deps, ...stores, dials: stores.store.dials, carriers: placing(parts) },
+    { ...deps, ...stores, traces, dials: stores.store.dials, carriers: placing(parts) },
     { owner: ownerName(deps), queueMaxAgeMs: config.limits.queueMaxAgeMs },
   );
   reaper.start();
@@ -265,8 +272,8 @@ const startReaper = (parts: Parts, scope: Scope): void => {
 };
 
 /** Beside the API rather than beside calls, whose sound no burst of deliveries should disturb. */
-const startWebhookRelay = ({ deps, stores, http }: Parts, scope: Scope, publicUrl: () => string): void => {
-  const relay = new WebhookRelay({ ...deps, outbox: stores.store.outbox, http, publicUrl });
+const startWebhookRelay = ({ deps, traces, stores, http }: Parts, scope: Scope, publicUrl: () => string): void => {
+  const relay = new WebhookRelay({ ...deps, traces, outbox: stores.store.outbox, http, publicUrl });
   relay.start();
   scope.onClose(() => relay.stop());
 };

@@ -1,5 +1,6 @@
 import type { CreateDialDeps, DialPolicy } from "../dials/create-dial.ts";
 import type { ModelLookup } from "../dialogue/create-dialogue.ts";
+import type { DialTraces } from "../dials/dial-traces.ts";
 import type { Engines } from "../dials/engines.ts";
 import type { Carrier } from "../ports/carrier.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -50,4 +51,5 @@ export type ServerDeps = Readonly<{
   random: Random;
   logger: Logger;
   metrics: Metrics;
+  traces?: DialTraces | undefined;
 }>;

@@ -1,5 +1,6 @@
 import { InboundCalls } from "../dials/answer-inbound.ts";
 import type { CallbackTokens } from "../dials/callback-token.ts";
+import type { DialTraces } from "../dials/dial-traces.ts";
 import type { Engines } from "../dials/engines.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Carrier } from "../ports/carrier.ts";
@@ -12,6 +13,7 @@ import type { Stores } from "./stores.ts";
 
 type Parts = Readonly<{
   deps: AdapterDeps & Readonly<{ metrics: Metrics }>;
+  traces: DialTraces | undefined;
   stores: Stores;
   http: HttpCaller;
   engines: Engines;
@@ -25,7 +27,7 @@ type Parts = Readonly<{
  * connection, and by no other. Rejects when one cannot listen.
  */
 export const listenDirectly = async (parts: Parts, carriers: Iterable<Carrier>, worker: Worker): Promise<void> => {
-  const { deps, stores, http, engines, lines, callbacks, publicUrl } = parts;
+  const { deps, traces, stores, http, engines, lines, callbacks, publicUrl } = parts;
   const { dials, outbox } = stores.store;
   const queue = {
     add: async (dialId: string, jobId = "") => {
@@ -33,7 +35,7 @@ export const listenDirectly = async (parts: Parts, carriers: Iterable<Carrier>, 
       return jobId;
     },
   };
-  const own = { ...deps, ...stores, dials, outbox, http, engines, callbacks, publicUrl: () => publicUrl };
+  const own = { ...deps, ...stores, traces, dials, outbox, http, engines, callbacks, publicUrl: () => publicUrl };
   const inbound = new InboundCalls({ ...own, queue });
   const onReport = (dialId: string) => worker.nudge(dialId);
   for (const carrier of carriers) await carrier.listen?.(carrierHost({ ...own, lines, inbound, onReport }, carrier));

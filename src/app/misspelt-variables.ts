@@ -1,6 +1,7 @@
 import { readConfig } from "../config.ts";
 import { CONTROL_VARIABLES } from "./control-settings.ts";
 import { RECORDING_VARIABLES } from "./recordings.ts";
+import { TRACE_VARIABLES } from "./traces.ts";
 import { discover, discoverCarriers, type DiscoveredPort } from "../registry.ts";
 
 /** A variable that nothing reads, and the one that was probably meant. */
@@ -12,6 +13,7 @@ const PORTS: readonly DiscoveredPort[] = ["vad", "turn-detector", "transcriber",
 const OTHERS = [
   ...CONTROL_VARIABLES,
   ...RECORDING_VARIABLES,
+  ...TRACE_VARIABLES,
   "CONTROL_URL",
   "ACCOUNTS_FILE",
   "LOOPBACK_CALLER",

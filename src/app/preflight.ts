@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { callerFromEnv } from "../adapters/carrier/twilio/loopback.ts";
 import { readControlSettings } from "./control-settings.ts";
 import { readRecordingSettings } from "./recordings.ts";
+import { readTraceSettings } from "./traces.ts";
 import { ConfigError, type Config } from "../config.ts";
 import { toError } from "../kit/errors.ts";
 import { discover, type DiscoveredPort } from "../registry.ts";
@@ -23,6 +24,7 @@ export const preflight = async (config: Config, env: Env): Promise<void> => {
     missingCaller(env),
     told(() => readControlSettings(env)),
     told(() => readRecordingSettings(env)),
+    told(() => readTraceSettings(env)),
     closedFolder(config.dataDir),
     takenPort(config),
   ]);

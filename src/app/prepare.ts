@@ -6,7 +6,9 @@ import { compileRules } from "../call/rules.ts";
 import { prepareCall } from "../call/run-call.ts";
 import { Takeovers } from "../call/takeovers.ts";
 import { announceFunctions, bridgeSilence } from "../dials/announce-function.ts";
+import type { DialTraces } from "../dials/dial-traces.ts";
 import { FunctionInvoker } from "../dials/invoke-function.ts";
+import { traceCalls } from "../dials/trace-calls.ts";
 import { AnnouncedDialogue } from "../dialogue/announced-dialogue.ts";
 import { createDialogue } from "../dialogue/create-dialogue.ts";
 import type { AudioFormat } from "../model/audio.ts";
@@ -41,6 +43,7 @@ export const callFactory = (
       phrases: Phrases;
       voiceFallbacks: readonly string[];
       metrics: Metrics & Partial<FailureMetrics & PhraseMetrics>;
+      traces?: DialTraces | undefined;
     }>,
   engines: RunningEngines,
   leadMs: number,
@@ -48,7 +51,7 @@ export const callFactory = (
 ): PrepareCall => {
   const pacer = new Pacer(deps.clock);
   refuseUnknown(deps.voiceFallbacks, engines);
-  return (plan, journal, transfer) => {
+  const prepare: PrepareCall = (plan, journal, transfer) => {
     const logger = deps.logger.child({ dialId: plan.dialId });
     const invoker = new FunctionInvoker({ ...deps, logger }, plan);
     const takeovers = new Takeovers();
@@ -88,6 +91,7 @@ export const callFactory = (
       }),
     );
   };
+  return deps.traces === undefined ? prepare : traceCalls(prepare, deps.traces, deps.clock);
 };
 
 const refuseUnknown = (voiceIds: readonly string[], { synthesizers }: RunningEngines): void => {

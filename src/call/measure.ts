@@ -1,18 +1,29 @@
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { Metrics, Stage } from "../ports/metrics.ts";
 
+/** One stage of a turn: what it added, from the latest of the stages before it, in milliseconds from the caller's last voiced sample. */
+export type TurnStage = Readonly<{ stage: Stage; fromMs: number; untilMs: number }>;
+
+/** The stages of a turn that happened, in travel order. */
+export const stagesOf = (turn: TurnRecord): readonly TurnStage[] => {
+  let waited = 0;
+  return STAGES.flatMap(([stage, field]) => {
+    const untilMs = turn[field];
+    if (untilMs === undefined) return [];
+    const fromMs = waited;
+    waited = Math.max(waited, untilMs);
+    return [{ stage, fromMs, untilMs }];
+  });
+};
+
 /** Counts a turn, and the stages of one that answered the caller; an opening or an idle message has no delay that anybody waits for. */
 export const measure = (metrics: Metrics, turn: TurnRecord): void => {
   metrics.turnEnded(turn.endReason, turn.interrupted);
   if (turn.endReason === "opening" || turn.endReason === "idle" || turn.endReason === "resumed") return;
-  let waited = 0;
-  for (const [stage, field] of STAGES) {
-    const ms = turn[field];
-    if (ms === undefined) continue;
-    metrics.stage(stage, ms);
+  for (const { stage, fromMs, untilMs } of stagesOf(turn)) {
+    metrics.stage(stage, untilMs);
     // What was begun ahead of its turn was over before its turn came, and nobody waited for it.
-    metrics.stageAdded(stage, Math.max(0, ms - waited));
-    waited = Math.max(waited, ms);
+    metrics.stageAdded(stage, Math.max(0, untilMs - fromMs));
   }
 };
 

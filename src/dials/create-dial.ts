@@ -16,6 +16,7 @@ import type { Engines } from "./engines.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { chooseExtractor, chooseFunctions, chooseIvrPrompt, choosePrompt, namesIn } from "./dial-references.ts";
 import { planCall } from "./plan-call.ts";
+import type { DialTraces } from "./dial-traces.ts";
 import { Refusal } from "./refusal.ts";
 
 /** What this deployment lets its customers do. */
@@ -39,6 +40,7 @@ export type CreateDialDeps = Readonly<{
   tokens: DialTokens;
   engines: Engines;
   policy: DialPolicy;
+  traces?: DialTraces | undefined;
 }>;
 
 export type CreateDialRequest = Readonly<{
@@ -64,6 +66,7 @@ export type CreatedDialResult = Readonly<{
  */
 export const createDial = async (deps: CreateDialDeps, request: CreateDialRequest): Promise<CreatedDialResult> => {
   const { workspaceId, body } = request;
+  const askedAtMs = deps.clock.now();
   checkPermission(request);
   const read = await deps.dials.findReferences(workspaceId, namesIn(body, request.idempotencyKey));
   const earlier = await answerEarlier(deps, read, body);
@@ -105,6 +108,7 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
   if (outcome.type === "created") {
     deps.logger.info("a dial was created", { dialId, direction: plan.direction });
     deps.metrics.dialCreated(plan.direction);
+    deps.traces?.created(plan, askedAtMs);
     deps.live.publish(dialId, { type: "status", status: "queued", systemResultType: null });
     // A browser's dial waits for its visitor, not for a worker.
     if (plan.direction !== "browser") void enqueue(deps, dialId, jobId);

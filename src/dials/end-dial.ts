@@ -2,11 +2,13 @@ import { outcomeOf } from "../model/call-end.ts";
 import type { LiveState } from "../ports/live.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { DialStore, EndOutcome, Ending } from "../ports/store.ts";
+import type { DialTraces } from "./dial-traces.ts";
 
 export type EndDialDeps = Readonly<{
   dials: Pick<DialStore, "end">;
   live: Pick<LiveState, "publish">;
   metrics: Pick<Metrics, "dialEnded">;
+  traces?: DialTraces | undefined;
 }>;
 
 /**
@@ -18,7 +20,10 @@ export const endDial = async (deps: EndDialDeps, dialId: string, ending: Ending)
   if (outcome.changed && outcome.end !== null) {
     deps.live.publish(dialId, { type: "status", ...outcomeOf(outcome.end.reason) });
     // A correction changes how an ending that was counted already is described; it is no second ending.
-    if (!outcome.corrected) deps.metrics.dialEnded(outcome.end);
+    if (!outcome.corrected) {
+      deps.metrics.dialEnded(outcome.end);
+      deps.traces?.ended(dialId, outcome.end);
+    }
   }
   return outcome;
 };

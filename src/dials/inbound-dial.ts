@@ -10,6 +10,7 @@ import type { AnsweringNumber, DialReferences, DialStore } from "../ports/store.
 import { announceInbound, type AnnounceDeps, type InboundWishes } from "./announce-inbound.ts";
 import { checkInputs } from "./check-inputs.ts";
 import { chooseExtractor, chooseFunctions, choosePrompt, namesIn } from "./dial-references.ts";
+import type { DialTraces } from "./dial-traces.ts";
 import type { Engines } from "./engines.ts";
 import { planCall } from "./plan-call.ts";
 import { Refusal } from "./refusal.ts";
@@ -22,6 +23,7 @@ export type InboundDialDeps = Omit<AnnounceDeps, "random"> &
     metrics: Pick<Metrics, "dialCreated">;
     random: Random;
     engines: Engines;
+    traces?: DialTraces | undefined;
   }>;
 
 /** Somebody who rings, and the number that they ring. */
@@ -33,6 +35,7 @@ export type Arrival = Readonly<{ account: string; call: InboundCall; answering: 
  */
 export const inboundDial = async (deps: InboundDialDeps, arrival: Arrival): Promise<string | undefined> => {
   const { workspaceId, number } = arrival.answering;
+  const rangAtMs = deps.clock.now();
   const key = `inbound:${arrival.account}:${arrival.call.callId}`;
   if (number.agentId === undefined) return undefined;
   const request: CreateDial = { callAgentId: number.agentId };
@@ -52,6 +55,7 @@ export const inboundDial = async (deps: InboundDialDeps, arrival: Arrival): Prom
   if (outcome.type === "replayed") return outcome.dialId;
   deps.logger.info("a dial was created", { dialId, direction: plan.direction });
   deps.metrics.dialCreated(plan.direction);
+  deps.traces?.created(plan, rangAtMs);
   deps.live.publish(dialId, { type: "status", status: "queued", systemResultType: null });
   const wishes = await wishesFor(deps, arrival, { dialId, sessionId, agentId: number.agentId });
   const revised = planFor(deps, arrival, read, { ...request, ...wishes }, dialId);

@@ -21,9 +21,16 @@ import { whyNeverRung } from "./destination.ts";
 import { collectDigits, markDoNotCall, switchLanguage, type MarkDeps } from "./built-in-actions.ts";
 import { answerOf, failure } from "./function-answer.ts";
 import { allowRecording, type SwitchDeps } from "./switch-recording.ts";
+import type { DialTraces } from "./dial-traces.ts";
 import { compileSchema, UnusableSchema, type Check } from "./json-schema.ts";
 
-export type InvokerDeps = Readonly<{ clock: Clock; random: Random; logger: Logger; http: HttpCaller }> &
+export type InvokerDeps = Readonly<{
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  http: HttpCaller;
+  traces?: DialTraces | undefined;
+}> &
   MarkDeps &
   SwitchDeps;
 
@@ -131,11 +138,14 @@ export class FunctionInvoker {
     const wrong = check(params);
     if (wrong !== undefined)
       return failure("invalid_arguments", `${wrong}. Ask for what is missing, or call the function again.`);
+    const fromMs = this.#deps.clock.now();
     const startedAt = this.#deps.clock.monotonic();
     const outcome = await this.#post(definition, call, params, signal);
     const ms = Math.round(this.#deps.clock.monotonic() - startedAt);
     const status = outcome.type === "answered" ? outcome.status : undefined;
     this.#deps.logger.info("a function was called", { functionId: definition.id, outcome: outcome.type, status, ms });
+    const traced = { id: call.id, functionId: definition.id, fromMs, outcome: outcome.type, status };
+    this.#deps.traces?.functionCalled(this.#plan.dialId, traced);
     return answerOf(definition, outcome, FUNCTION_TIMEOUT_MS);
   }
 
@@ -150,7 +160,10 @@ export class FunctionInvoker {
     const until = clock.monotonic() + FUNCTION_TIMEOUT_MS;
     const request = {
       url: definition.apiPath ?? "",
-      headers: headersOf(definition, `${this.#plan.dialId}/${call.id}`),
+      headers: {
+        ...this.#traceOf(call),
+        ...headersOf(definition, `${this.#plan.dialId}/${call.id}`),
+      },
       body: JSON.stringify({ dial_id: this.#plan.dialId, params, dial: dialOf(this.#plan) }),
       maxBytes: MAX_ANSWER_BYTES,
     };
@@ -168,6 +181,12 @@ export class FunctionInvoker {
         return { type: "not-sent", cause: toError(error) };
       }
     }
+  }
+
+  /** Lets the function's server go on with our trace, unless the customer's own headers say otherwise. */
+  #traceOf(call: ToolCall): Readonly<Record<string, string>> {
+    const { traces } = this.#deps;
+    return traces === undefined ? {} : { traceparent: traces.functionParent(this.#plan.dialId, call.id) };
   }
 
   #checkOf(definition: FunctionDefinition): Check | UnusableSchema {

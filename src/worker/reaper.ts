@@ -108,6 +108,7 @@ export class Reaper {
   #tell(dialIds: readonly string[], end: CallEnd): void {
     for (const dialId of dialIds) {
       this.#deps.metrics.dialEnded(end);
+      this.#deps.traces?.ended(dialId, end);
       this.#deps.live.publish(dialId, { type: "status", ...outcomeOf(end.reason) });
     }
   }

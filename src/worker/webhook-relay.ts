@@ -1,3 +1,4 @@
+import type { DialTraces } from "../dials/dial-traces.ts";
 import { webhookHeaders } from "../dials/sign-webhook.ts";
 import { backoff } from "../kit/backoff.ts";
 import { toError } from "../kit/errors.ts";
@@ -19,6 +20,7 @@ export type WebhookRelayDeps = Readonly<{
   random: Random;
   logger: Logger;
   metrics: WebhookMetrics;
+  traces?: DialTraces | undefined;
 }>;
 
 export type WebhookRelayOptions = Readonly<{
@@ -165,8 +167,10 @@ export class WebhookRelay {
       if (delivery === undefined) return;
       metrics.webhookWaited(lease.waitedMs);
       const startedAt = clock.monotonic();
-      const outcome = await this.#post(delivery);
+      const fromMs = clock.now();
+      const outcome = await this.#post(delivery, fromMs);
       const attempt = attemptOf(outcome, clock.monotonic() - startedAt);
+      this.#deps.traces?.webhookTried(delivery, fromMs, attempt);
       if (this.#cut.signal.aborted && attempt.outcome !== "delivered") {
         await withDeadline(clock, STATEMENT_MS, "giving back a webhook", outbox.release(lease));
         return;
@@ -177,14 +181,15 @@ export class WebhookRelay {
     }
   }
 
-  #post(delivery: DueDelivery): Promise<HttpOutcome> {
-    const { clock, http } = this.#deps;
-    const { id, url, secrets } = delivery;
+  #post(delivery: DueDelivery, now: number): Promise<HttpOutcome> {
+    const { http, traces } = this.#deps;
+    const { id, dialId, url, secrets } = delivery;
     const body = JSON.stringify(envelopeOf(delivery, this.#deps.publicUrl()));
-    const timestamp = Math.floor(clock.now() / 1000);
+    const timestamp = Math.floor(now / 1000);
     const headers = {
       "content-type": "application/json",
       "user-agent": "call-engine",
+      ...(traces === undefined ? {} : { traceparent: traces.webhookParent(dialId, id, now) }),
       ...webhookHeaders({ id, timestamp, body, secrets }),
     };
     return http.post({ url, headers, body, timeoutMs: ATTEMPT_MS, maxBytes: MAX_ANSWER_BYTES }, this.#cut.signal);

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger as Pino } from "pino";
+import { traceIdOf } from "../../kit/trace-id.ts";
 import type { LogFields, Logger } from "../../ports/logger.ts";
 
 /** How much is written: everything from this level up. */
@@ -51,10 +52,16 @@ export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
   "workspaceId",
 ]);
 
+export type LoggerOptions = Readonly<{
+  level: LogLevel;
+  destination?: DestinationStream;
+  now: () => number;
+  /** Whether lines about a dial name its trace, as `trace_id`. */
+  traceIds?: boolean;
+}>;
+
 /** Writes one JSON object a line to standard error, which leaves standard output to what a command answers. */
-export const createPinoLogger = (
-  options: Readonly<{ level: LogLevel; destination?: DestinationStream; now: () => number }>,
-): Logger => {
+export const createPinoLogger = (options: LoggerOptions): Logger => {
   const destination = options.destination ?? pino.destination({ dest: 2, sync: true });
   const root = pino(
     {
@@ -65,34 +72,43 @@ export const createPinoLogger = (
     },
     destination,
   );
-  return new PinoLogger(root);
+  return new PinoLogger(root, options.traceIds === true);
 };
 
 class PinoLogger implements Logger {
   readonly #pino: Pino;
+  readonly #traceIds: boolean;
 
-  constructor(target: Pino) {
+  constructor(target: Pino, traceIds: boolean) {
     this.#pino = target;
+    this.#traceIds = traceIds;
   }
 
   debug(message: string, fields?: LogFields): void {
-    this.#pino.debug(allowed(fields), message);
+    this.#pino.debug(this.#written(fields), message);
   }
 
   info(message: string, fields?: LogFields): void {
-    this.#pino.info(allowed(fields), message);
+    this.#pino.info(this.#written(fields), message);
   }
 
   warn(message: string, fields?: LogFields): void {
-    this.#pino.warn(allowed(fields), message);
+    this.#pino.warn(this.#written(fields), message);
   }
 
   error(message: string, fields?: LogFields): void {
-    this.#pino.error(allowed(fields), message);
+    this.#pino.error(this.#written(fields), message);
   }
 
   child(fields: LogFields): Logger {
-    return new PinoLogger(this.#pino.child(allowed(fields)));
+    return new PinoLogger(this.#pino.child(this.#written(fields)), this.#traceIds);
+  }
+
+  #written(fields: LogFields | undefined): Written {
+    const written = allowed(fields);
+    const { dialId } = written;
+    if (this.#traceIds && typeof dialId === "string") written["trace_id"] = traceIdOf(dialId);
+    return written;
   }
 }
 

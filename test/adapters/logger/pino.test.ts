@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { createPinoLogger, type LogLevel } from "../../../src/adapters/logger/pino.ts";
 
-const capture = (level: LogLevel = "debug") => {
+const capture = (level: LogLevel = "debug", traceIds = false) => {
   const lines: string[] = [];
   const logger = createPinoLogger({
     level,
+    traceIds,
     now: () => Date.UTC(2026, 0, 5),
     destination: { write: (line) => lines.push(line) },
   });
@@ -54,4 +55,16 @@ test("lines below the level are not written", () => {
   logger.warn("c");
   logger.error("d");
   expect(lines).toHaveLength(1);
+});
+
+test("where traces are sent, lines about a dial name its trace", () => {
+  const { logger, parsed } = capture("debug", true);
+  const dialId = "01a1f915-8403-702e-a77f-10eaa4c052c2";
+  logger.info("a dial was created", { dialId });
+  logger.child({ dialId }).warn("hearing failed");
+  logger.info("listening");
+  expect(parsed().slice(0, 2)).toMatchObject(
+    Array.from({ length: 2 }, () => ({ dialId, trace_id: dialId.replaceAll("-", "") })),
+  );
+  expect(parsed()[2]).not.toHaveProperty("trace_id");
 });
