@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { fastify, type FastifyInstance, type FastifySchema } from "fastify";
 import { createDialTokens } from "../dials/dial-token.ts";
 import { authenticate } from "./auth.ts";
+import { closeConnections } from "./close-connections.ts";
 import { allowOrigins } from "./cross-origin.ts";
 import type { ServerDeps } from "./deps.ts";
 import { installErrorHooks, onClientError, onFrameworkError } from "./error-hooks.ts";
@@ -72,6 +73,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
     frameworkErrors: onFrameworkError,
     clientErrorHandler: onClientError(deps.random),
   });
+  closeConnections(app, deps.clock);
   const allowedMethods = recordRoutes(app);
   installErrorHooks(app, { logger: deps.logger, allowedMethods });
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));

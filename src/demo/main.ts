@@ -37,13 +37,16 @@ const main = async (args: readonly string[]): Promise<number> => {
   const scope = new Scope("the demonstration");
   const wanted = scope.child("until it is interrupted");
   let app: App | undefined;
+  let interrupted = false;
   // What is just starting has to be there before it can be stopped; who asks twice wants it gone sooner.
-  const stop = () =>
-    void (wanted.closed ? app?.stop() : wanted.close(new Error("interrupted")))?.catch(() => undefined);
+  const stop = () => {
+    void (interrupted ? app?.stop() : wanted.close(new Error("interrupted")))?.catch(() => undefined);
+    interrupted = true;
+  };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
   try {
     const { env, dataDir } = await demoEnvironment(options, scope, say);
-    app = await startService(env, caller, scope, say);
+    app = await startService(env, caller, scope, say, () => interrupted);
     wanted.signal.throwIfAborted();
     const result = await converse(app, env, wanted.signal, say);
     await show(result, app, options, dataDir, say);
@@ -87,6 +90,7 @@ const startService = async (
   caller: CallerScript | undefined,
   scope: Scope,
   say: (line: string) => void,
+  isInterrupted: () => boolean,
 ): Promise<App> => {
   const config = readConfig(env);
   const deps = makeDeps(config, env);
@@ -96,7 +100,12 @@ const startService = async (
   deps.metrics.close();
   say("starting the service: database, engines, worker …");
   const app = await startApp({ config, env, role: "all", caller });
-  scope.onClose(() => app.stop());
+  scope.onClose(() => {
+    const stopped = app.stop();
+    // An interrupted conversation is not waited for; one that is over has ended its call.
+    if (isInterrupted()) void app.stop();
+    return stopped;
+  });
   for (const { slot, engine, instead } of app.tiers)
     say(`  ${slot}: ${engine}${instead === undefined ? "" : ` (${instead})`}`);
   return app;
