@@ -17,6 +17,9 @@ export interface CallJournal {
   turn(turn: TurnRecord): void;
 }
 
+/** How long saying goodbye may take when it is we who have to go, in milliseconds; the words alone take three seconds. */
+export const FAREWELL_MS = 7_000;
+
 /** A live call. */
 export interface CallHandle {
   /**
@@ -24,8 +27,8 @@ export interface CallHandle {
    * *before* the line is hung up, so that the owner can note the intent first. The line is left open for the owner to close.
    */
   readonly finished: Promise<CallEnd>;
-  /** Asks for an end, at once and without a goodbye. */
-  hangUp(reason: EndReason, endedBy: EndedBy): void;
+  /** Asks for an end: at once, or, `politely`, after a goodbye that takes `FAREWELL_MS` at most. */
+  hangUp(reason: EndReason, endedBy: EndedBy, politely?: boolean): void;
   /** Lets a person who watches over the call say something, connect the other party elsewhere, or keep the agent silent. */
   order(order: OperatorOrder): void;
   /** Tells whom the carrier believes to have answered; evidence beside words and sound. After the end it says nothing. */

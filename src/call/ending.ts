@@ -1,5 +1,6 @@
 import { callEnd, type EndReason, type EndedBy } from "../model/call-end.ts";
 import type { LineEnd } from "../ports/transport.ts";
+import { FAREWELL_MS } from "./call.ts";
 import type { Draft } from "./draft.ts";
 import { closeReply, startReply } from "./reply-life.ts";
 import { writeTurn } from "./tentative-turn.ts";
@@ -10,6 +11,7 @@ const GOODBYE_MS = 30_000;
 /** How long the transcriber may take over the last words of somebody who hung up, in milliseconds. */
 const LAST_WORDS_MS = 1500;
 
+const FAREWELL = "I'm sorry, I have to end this call now. Goodbye.";
 const CONNECTING = "I'm sorry, I'm having technical trouble. One moment, please, I'm connecting you with somebody.";
 const APOLOGY = "I'm sorry, I'm having technical trouble and have to end this call. Goodbye.";
 
@@ -31,6 +33,20 @@ export const finishAfterGoodbye = (draft: Draft, reason: EndReason, endedBy: End
   draft.cancelTimers("idle", "endpoint", "transcript", "barge-in", "false-alarm", "digits", "voicemail");
   draft.emit({ type: "resume-playback" });
   draft.setTimer("goodbye", withinMs);
+};
+
+/** We have to go, which is said to whoever is still talked with. A goodbye that is under way is one already. */
+export const takeLeave = (draft: Draft, reason: EndReason, endedBy: EndedBy): void => {
+  const { phase, transfer } = draft.state;
+  if (phase === "goodbye") return;
+  // Who has hung up hears nothing, nor does who is being connected elsewhere.
+  if (phase !== "live" || transfer?.asked === true) {
+    finish(draft, reason, endedBy);
+    return;
+  }
+  closeReply(draft);
+  startReply(draft, { type: "text", text: FAREWELL }, "function");
+  finishAfterGoodbye(draft, reason, endedBy, FAREWELL_MS);
 };
 
 /** Nothing can be thought of any more, but it can still be said that it cannot. */

@@ -106,4 +106,4 @@ export type CallHappening =
   | Readonly<{ type: "transfer-ended"; transferred: boolean }>
   | Readonly<{ type: "operator"; order: OperatorOrder }>
   | Readonly<{ type: "timer"; name: TimerName }>
-  | Readonly<{ type: "hang-up"; reason: EndReason; endedBy: EndedBy }>;
+  | Readonly<{ type: "hang-up"; reason: EndReason; endedBy: EndedBy; politely?: boolean }>;

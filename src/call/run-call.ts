@@ -80,8 +80,8 @@ class Call {
     void this.#read();
     return {
       finished: this.#finished.promise,
-      hangUp: (reason, endedBy) => {
-        this.#happen({ type: "hang-up", reason, endedBy });
+      hangUp: (reason, endedBy, politely = false) => {
+        this.#happen({ type: "hang-up", reason, endedBy, politely });
       },
       order: (order) => {
         this.#happen({ type: "operator", order });

@@ -18,7 +18,7 @@ import { speechEnded, speechStarted, turnJudged, voiceOverdue } from "./caller-s
 import { digitPressed, endpointReached, flushed, takeTurn, transcribed } from "./caller-turn.ts";
 import { Draft } from "./draft.ts";
 import type { Effect } from "./effects.ts";
-import { finish, goodbyeOverdue, lineGone } from "./ending.ts";
+import { finish, goodbyeOverdue, lineGone, takeLeave } from "./ending.ts";
 import type { CallEvent, HeldEvent, TimerName } from "./events.ts";
 import { writeHeard } from "./heard.ts";
 import { keysPressed } from "./keys.ts";
@@ -67,7 +67,8 @@ const decide = (draft: Draft, event: CallEvent): void => {
       lineGone(draft, event.why);
       break;
     case "hang-up":
-      finish(draft, event.reason, event.endedBy);
+      if (event.politely === true) takeLeave(draft, event.reason, event.endedBy);
+      else finish(draft, event.reason, event.endedBy);
       break;
     case "operator":
       operatorOrdered(draft, event.order);

@@ -1,4 +1,4 @@
-import type { CallHandle } from "../call/call.ts";
+import { FAREWELL_MS, type CallHandle } from "../call/call.ts";
 import { callEnd, type CallEnd } from "../model/call-end.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
 import type { OpenDial } from "../ports/unattended-dials.ts";
@@ -117,9 +117,11 @@ class Asking {
     }
     if (this.#asked) return;
     this.#asked = true;
-    this.#handle.hangUp(end.reason, end.endedBy);
+    // Nobody has wished for this end: the agent says that it has to go.
+    const politely = end.reason === "worker_lost";
+    this.#handle.hangUp(end.reason, end.endedBy, politely);
     this.#timers.push(
-      this.#clock.setTimer(LET_GO_MS, () => {
+      this.#clock.setTimer(politely ? FAREWELL_MS + LET_GO_MS : LET_GO_MS, () => {
         this.#held.inbox.put({ type: "finished", end });
       }),
     );

@@ -31,8 +31,8 @@ const JOBS_AT_ONCE = 10;
 
 const CLAIM_MS = 5_000;
 
-/** From the request to end until the terminal statement is in, ordinarily under three seconds. */
-const POLITE_END_MS = 10_000;
+/** From the request to end until the terminal statement is in: a goodbye of seven seconds at most, and the end under three. */
+const POLITE_END_MS = 15_000;
 
 /** Giving waiting dials back to the queue; those that are not, the reaper finds. */
 const HAND_BACK_MS = 1_000;
@@ -114,8 +114,8 @@ export class Worker {
 
   /**
    * Stops taking dials at once, cuts those that nobody is connected to, and waits for the calls to end, `drainMs` at most; then,
-   * or when called a second time, ends them too (`worker_lost`, because that is what happened to the caller). Resolves when all
-   * is over, and ten seconds after the request to end at the latest: the leases of what is left lapse, and the reaper takes over.
+   * or when called a second time, says goodbye and ends them too (`worker_lost`, because that is what happened to the caller). Resolves when all
+   * is over, and fifteen seconds after the request to end at the latest: the leases of what is left lapse, and the reaper takes over.
    */
   drain(): Promise<void> {
     if (this.#draining === undefined) this.#draining = this.#drain();
@@ -189,7 +189,6 @@ export class Worker {
         dials.claim(dialId, this.#options.owner, { concurrency, reserve, perSecond }),
       );
       if (claim !== undefined) {
-        this.#deps.traces?.claimed(claim);
         const run = new DialRun(this.#deps, claim, claimedAt);
         this.#runs.set(dialId, run);
         this.#deps.presence?.holds(dialId);

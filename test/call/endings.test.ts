@@ -57,6 +57,37 @@ test("the operator's hang-up cuts the agent off", async () => {
   await rig.close();
 });
 
+test("when we have to go the agent takes its leave, in whatever it was saying, and the call ends once that was heard", async () => {
+  const rig = new CallRig();
+  await rig.answer();
+  await rig.at(300);
+  rig.handle?.hangUp("worker_lost", "system", true);
+  expect(await rig.untilEnd(7000)).toMatchObject({ reason: "worker_lost", endedBy: "system" });
+  expect(rig.transcript.map(({ text }) => text)).toEqual(["Hello", "I'm sorry, I have to end this call now. Goodbye."]);
+  await rig.close();
+});
+
+test("a leave that cannot be taken is not waited for longer than seven seconds", async () => {
+  const rig = new CallRig();
+  await rig.answer();
+  await rig.at(3000);
+  rig.voice.silent = true;
+  rig.handle?.hangUp("worker_lost", "system", true);
+  expect(await rig.untilEnd(7100)).toMatchObject({ reason: "worker_lost", endedBy: "system" });
+  await rig.close();
+});
+
+test("nobody's leave is taken of somebody who has gone", async () => {
+  const rig = new CallRig({ caller: [{ text: "I have no time for this.", fromMs: 1500, untilMs: 2500 }] });
+  await rig.answer();
+  await rig.at(2510);
+  rig.line.end("hung-up");
+  rig.handle?.hangUp("worker_lost", "system", true);
+  expect(await rig.untilEnd(2000)).toMatchObject({ reason: "counterparty_hangup", endedBy: "remote" });
+  expect(rig.transcript.at(-1)?.speaker).toBe("HUMAN");
+  await rig.close();
+});
+
 test("the maximum duration counts from answer and is kept to the millisecond", async () => {
   const rig = new CallRig({ plan: { maxDurationMs: 3 * 3_600_000 } });
   await rig.answer();

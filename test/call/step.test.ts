@@ -24,6 +24,7 @@ const happening: fc.Arbitrary<CallHappening> = fc.oneof(
     { type: "line-gone", why: "lost" },
     { type: "hearing-failed", part: "vad" },
     { type: "hang-up", reason: "operator_hangup", endedBy: "api" },
+    { type: "hang-up", reason: "worker_lost", endedBy: "system", politely: true },
     { type: "digit", digit: "5" },
   ),
   fc.record({ type: fc.constant("speech-started" as const), onsetMs: fc.integer({ min: 0, max: 5000 }) }),

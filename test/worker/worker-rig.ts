@@ -217,6 +217,8 @@ export class SimCalls {
   readonly prepared: string[] = [];
   readonly discarded: string[] = [];
   readonly answered: { dialId: string; at: number }[] = [];
+  /** Calls that were asked to end with a goodbye. */
+  readonly polite: string[] = [];
   readonly orders: { dialId: string; order: OperatorOrder }[] = [];
   readonly detected: { dialId: string; by: AnsweredBy }[] = [];
   readonly #clock: Clock;
@@ -272,7 +274,8 @@ export class SimCalls {
     });
     return {
       finished: finished.promise,
-      hangUp: (reason, endedBy) => {
+      hangUp: (reason, endedBy, politely) => {
+        if (politely === true) this.polite.push(dialId);
         if (script.deaf !== true) finished.resolve(callEnd(reason, endedBy));
       },
       order: (order) => {
