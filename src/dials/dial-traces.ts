@@ -184,11 +184,11 @@ export class DialTraces {
 
   /** The same transfer, traced. */
   transferring(dialId: string, transfer: Transfer): Transfer {
-    return async (to, signal) => {
+    return async (...asked) => {
       const fromMs = this.#clock.now();
       let outcome: "transferred" | "failed" = "failed";
       try {
-        outcome = await transfer(to, signal);
+        outcome = await transfer(...asked);
         return outcome;
       } finally {
         const untilMs = this.#clock.now();
