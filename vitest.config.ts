@@ -11,13 +11,14 @@ const waiting = ["test/integration/**/*.test.ts", "test/e2e/**/*.test.ts"];
 const inRealTime = { maxConcurrency: 20, testTimeout: 120_000, hookTimeout: 120_000, retry: 2 };
 
 // What keeps no state beyond a test: the files of a worker share what they import, which takes longer than most of them run. Two
-// replace a module, or measure memory.
-const together = ["test/{audio,dialogue,endpointing}/**/*.test.ts", "test/call/!(hearing|many-calls).test.ts"];
+// of the call loop replace a module, or measure memory. The rest of it is a project of its own, which the gate runs with coverage.
+const call = ["test/call/!(hearing|many-calls).test.ts"];
+const together = ["test/{audio,dialogue,endpointing}/**/*.test.ts"];
 
 export default defineConfig({
   test: {
     pool: "forks",
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
     setupFiles: "test/kit/seeded-properties.ts",
@@ -34,7 +35,7 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: [...waiting, ...alone, ...together],
+          exclude: [...waiting, ...alone, ...together, ...call],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -44,6 +45,17 @@ export default defineConfig({
         test: {
           name: "together",
           include: together,
+          exclude: alone,
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "call",
+          include: call,
           exclude: alone,
           isolate: false,
           maxWorkers: 2,

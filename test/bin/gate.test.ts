@@ -75,8 +75,9 @@ describe("the gate", () => {
 
   test("counts checks and tests in its last line", async () => {
     const { code, stdout } = await clone.run("bin/test");
-    expect(stdout).toContain("--coverage");
-    expect(lastLine(stdout)).toBe("7 passed, 0 failed");
+    expect(stdout).toMatch(/^vitest run .*--project=call --coverage/m);
+    expect(stdout).toMatch(/^vitest run .*--project=!call$/m);
+    expect(lastLine(stdout)).toBe("9 passed, 0 failed");
     expect(code).toBe(0);
   });
 
@@ -84,7 +85,7 @@ describe("the gate", () => {
     tool("oxlint", "echo bad; exit 1");
     const { code, stdout } = await clone.run("bin/test");
     expect(stdout).toContain("failed: lint");
-    expect(lastLine(stdout)).toBe("6 passed, 1 failed");
+    expect(lastLine(stdout)).toBe("8 passed, 1 failed");
     expect(code).toBe(1);
   });
 
@@ -98,7 +99,7 @@ describe("the gate", () => {
   test("counts speech models that cannot be brought as a failure", async () => {
     clone.write("src/main.ts", "process.exit(process.argv[2] === 'models' ? 1 : 0);");
     const { code, stdout } = await clone.run("bin/test");
-    expect({ code, last: lastLine(stdout) }).toEqual({ code: 1, last: "7 passed, 1 failed" });
+    expect({ code, last: lastLine(stdout) }).toEqual({ code: 1, last: "9 passed, 1 failed" });
   });
 
   test("prints its last line also when the packages cannot be installed", async () => {
