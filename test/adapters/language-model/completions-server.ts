@@ -111,5 +111,11 @@ export const DONE = "data: [DONE]\n\n";
 
 /** An answer of the given pieces, complete in every respect. */
 export const answer = (...pieces: readonly string[]): Script => ({
-  chunks: [...pieces.map((content) => delta({ content })), finished(), usage(7, pieces.length), DONE],
+  chunks: [
+    delta({ role: "assistant", content: "" }),
+    ...pieces.map((content) => delta({ content })),
+    finished(),
+    usage(7, pieces.length),
+    DONE,
+  ],
 });

@@ -36,7 +36,7 @@ const chat = (name: string, connect: Wire["connect"], modelId: string): Wire => 
   name,
   modelId,
   connect,
-  head: [],
+  head: [delta({ role: "assistant", content: "" })],
   text: (content) => delta({ content }),
   calls: (calls) =>
     calls.flatMap(({ id, name: called, args }, index) => [
