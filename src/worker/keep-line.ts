@@ -22,8 +22,9 @@ export const keepLine = (
   let withdraw = (): void => undefined;
   const expect = () => {
     withdraw = deps.lines.expect(dialId, epoch, (next) => {
-      const callId = held.callId ?? next.carrierCallId;
-      if (next.carrierCallId !== callId || !line.resume(next)) return false;
+      // Its ticket says whose it is; some carriers do not name the call besides.
+      const { callId = next.carrierCallId } = held;
+      if ((next.carrierCallId ?? callId) !== callId || !line.resume(next)) return false;
       deps.logger.info("a broken media line came back", { dialId });
       // The taken line ends this expectation once we return.
       queueMicrotask(() => {

@@ -1,7 +1,7 @@
 import { backoff } from "../../../kit/backoff.ts";
 import { toError } from "../../../kit/errors.ts";
 import type { CarrierFaults } from "../../../ports/carrier-simulator.ts";
-import { sleep, withDeadline, type Clock } from "../../../ports/clock.ts";
+import { sleep, withDeadline, type Clock, type Timer } from "../../../ports/clock.ts";
 import type { Logger } from "../../../ports/logger.ts";
 import type { Random } from "../../../ports/random.ts";
 
@@ -27,6 +27,7 @@ export class CallbackPoster {
   readonly #stop = new AbortController();
   #queue: Promise<void> = Promise.resolve();
   #overtaken: Callback | undefined;
+  #release: Timer | undefined;
 
   constructor(parts: PosterParts) {
     this.#parts = parts;
@@ -37,8 +38,11 @@ export class CallbackPoster {
     if (this.#happens(drop)) return;
     const held = this.#overtaken;
     this.#overtaken = undefined;
+    this.#release?.cancel();
     if (held === undefined && this.#happens(reorder)) {
       this.#overtaken = callback;
+      // What is to follow may wait for this one.
+      this.#release = this.#parts.clock.setTimer(OVERTAKEN_MS, () => void this.settled());
       return;
     }
     const copies = this.#happens(duplicate) ? [callback, callback] : [callback];
@@ -55,6 +59,7 @@ export class CallbackPoster {
 
   /** Resolves when all that was posted has been delivered or given up; never rejects. */
   settled(): Promise<void> {
+    this.#release?.cancel();
     const held = this.#overtaken;
     this.#overtaken = undefined;
     if (held !== undefined) this.#queue = this.#queue.then(() => this.#deliver(held));
@@ -63,6 +68,7 @@ export class CallbackPoster {
 
   /** Gives up what is not delivered yet. */
   abort(): void {
+    this.#release?.cancel();
     this.#stop.abort(new Error("the network was closed"));
   }
 
@@ -126,6 +132,9 @@ export class CallbackPoster {
 }
 
 const ATTEMPTS = 5;
+
+/** How long a callback is held back at the most for another one to overtake it. */
+const OVERTAKEN_MS = 1000;
 
 /** What carriers wait for an answer. */
 const ANSWER_MS = 15_000;
