@@ -26,7 +26,9 @@ const kept = (callId: string | undefined, first: Transport) => {
   const lines = new Lines();
   const held = { carrier: { connect: () => undefined }, claim: TICKET, callId, transferring: false };
   const scope = new Scope("test");
-  keepLine({ clock: new VirtualClock(), logger: silentLogger(), lines }, held as unknown as HeldDial, first, scope);
+  const deps = { clock: new VirtualClock(), logger: silentLogger(), lines };
+  const line = keepLine(deps, held as unknown as HeldDial, first, scope);
+  line.listen({ frame: () => undefined, digit: () => undefined, mark: () => undefined, gone: () => undefined });
   return { lines, scope };
 };
 
