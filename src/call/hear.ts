@@ -22,8 +22,8 @@ export type HearingDeps = Readonly<{
   listening: Listening;
   /** Hears whether turns are over, where the deployment has one. */
   turnDetector?: TurnDetector | undefined;
-  /** Signals of machines are listened for where the rules say what to do about a voicemail. */
-  rules?: Pick<CallRules, "voicemail">;
+  /** Signals of machines are listened for where the rules say what to do about a voicemail, endings of turns where they are weighed. */
+  rules?: Pick<CallRules, "voicemail" | "weighsSound">;
   /** Milliseconds since answer for a moment of the monotonic clock. */
   toCallMs(monotonicMs: number): number;
   emit(happening: CallHappening): void;
@@ -116,7 +116,7 @@ export class Hearing {
   }
 
   endTurn(): void {
-    this.#streams?.turnSound.turnTaken();
+    this.#streams?.turnSound?.turnTaken();
     this.#streams?.ear().endTurn();
   }
 
@@ -151,15 +151,15 @@ export class Hearing {
     if (this.#takenMs < TONES_MS) this.#tones?.push(resampled);
     const streams = this.#streams;
     if (streams === undefined) return;
-    streams.turnSound.push(resampled);
+    streams.turnSound?.push(resampled);
     streams.vad.push(resampled);
     streams.ear().push(samples, resampled, payload);
   }
 
   #openStreams(): Streams {
-    const { vad, turnDetector, emit, failed } = this.#deps;
+    const { vad, turnDetector, rules, emit, failed } = this.#deps;
     const openedMs = this.#takenMs;
-    const turnSound = new TurnSound(turnDetector);
+    const turnSound = rules?.weighsSound === false ? undefined : new TurnSound(turnDetector);
     let gate: SpeechGate = closedGate;
     let open = true;
     const fail = (part: "vad" | "transcriber", error: Error) => {
@@ -179,14 +179,15 @@ export class Hearing {
         const { change } = observed;
         if (change?.type === "started") {
           ear.speech("started", openedMs + change.onsetMs);
-          turnSound.speechStarted(change.onsetMs);
+          turnSound?.speechStarted(change.onsetMs);
           emit({ type: "speech-started", onsetMs: toCall(change.onsetMs) });
         } else if (change?.type === "ended") {
           ear.speech("ended", openedMs + change.lastVoicedMs);
-          const prosody = turnSound.speechEnded(change.lastVoicedMs, (probability) => {
+          const prosody = turnSound?.speechEnded(change.lastVoicedMs, (probability) => {
             if (open) emit({ type: "turn-judged", probability });
           });
-          emit({ type: "speech-ended", lastVoicedMs: toCall(change.lastVoicedMs), prosody });
+          const lastVoicedMs = toCall(change.lastVoicedMs);
+          emit({ type: "speech-ended", lastVoicedMs, ...(prosody === undefined ? {} : { prosody }) });
         }
       },
       failed: (error) => {
@@ -238,7 +239,7 @@ export class Hearing {
 
 type Streams = Readonly<{
   vad: VadStream;
-  turnSound: TurnSound;
+  turnSound: TurnSound | undefined;
   ear(): Ear;
   changeEar(): void;
   close(): void;

@@ -13,6 +13,8 @@ export type CallRules = Readonly<{
   bargeInMs: number;
   /** When to take the turn, by what is known of it. */
   endpoint(evidence: TurnEvidence): EndpointRuling;
+  /** Whether the sound of a turn's ending, its melody or what an audio model makes of it, bears on when it is taken. */
+  weighsSound: boolean;
   /** From the last voiced sample to taking the turn although no final transcript came. */
   endpointHardMs: number;
   /** From the last voiced sample to acting on the interim transcript, when the customer asked for it. */
@@ -45,6 +47,7 @@ export const compileRules = (plan: CallPlan, engines: EngineTraits = {}): CallRu
   speculates: engines.speculates === true,
   bargeInMs: BARGE_IN_MS[plan.sensitivity],
   endpoint: (evidence) => endpointRuling(plan.endpoint, evidence),
+  weighsSound: plan.endpoint.type === "SEMANTIC",
   endpointHardMs: hardTimeoutMs(plan.endpoint),
   overrideFinalMs: plan.endpoint.overrideFinalMs,
   idle: plan.idle,

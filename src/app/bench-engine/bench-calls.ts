@@ -84,7 +84,7 @@ export class BenchCalls {
       this.#leaving.add(timer);
     });
     this.#count += 1;
-    await dials.create({ plan: planOf(dialId, callId, this.#count), sessionId: deps.random.id() });
+    await dials.create({ plan: benchPlan(dialId, callId, this.#count), sessionId: deps.random.id() });
     if (!worker.take(dialId)) throw new Error("the worker takes no calls");
     await this.#held(dialId);
     const dial = await dials.peek(dialId);
@@ -108,8 +108,8 @@ export class BenchCalls {
   }
 }
 
-/** Numbers from the block that is reserved for fiction, with room for ten million calls behind it. */
-const planOf = (dialId: string, callId: string, count: number): CallPlan => ({
+/** The plan of a measured call. Numbers are from the block that is reserved for fiction, with room for ten million calls behind it. */
+export const benchPlan = (dialId: string, callId: string, count: number): CallPlan => ({
   dialId,
   workspaceId: WORKSPACE_ID,
   direction: "inbound",

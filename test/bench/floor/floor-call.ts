@@ -1,11 +1,17 @@
-import type { WebSocket } from "ws";
-import { machineMs } from "../../../src/adapters/clock/machine.ts";
 import type { EventLog, Note } from "../../../src/app/bench-engine/event-log.ts";
 import type { Scenario } from "../../../src/app/bench-engine/scenario.ts";
 import { decodeMulaw, encodeMulaw } from "../../../src/audio/g711.ts";
 import { HalfbandDown, HalfbandUp } from "../../../src/audio/halfband.ts";
+import type { Clock, Timer } from "../../../src/ports/clock.ts";
+import type { MediaSocket } from "../../../src/ports/media-socket.ts";
 
-type Timer = ReturnType<typeof setTimeout>;
+type FloorParts = Readonly<{
+  clock: Clock;
+  /** The clock that events are noted by, in milliseconds. */
+  now(): number;
+  scenario: Scenario;
+  log: EventLog;
+}>;
 
 const FRAME_MS = 20;
 const FRAME_BYTES = 160;
@@ -18,9 +24,8 @@ const PAYLOAD = '"payload":"';
  * answer resampled, encoded and paced out. Nothing is kept, nothing can fail, nobody else could be plugged in.
  */
 export class FloorCall {
-  readonly #ws: WebSocket;
-  readonly #scenario: Scenario;
-  readonly #log: EventLog;
+  readonly #socket: Pick<MediaSocket, "listen" | "send">;
+  readonly #parts: FloorParts;
   readonly #toHearing = new HalfbandUp();
   readonly #timers = new Set<Timer>();
   #note: Note = () => undefined;
@@ -35,12 +40,10 @@ export class FloorCall {
   /** When what was sent will have been played. */
   #playedAt = 0;
 
-  constructor(ws: WebSocket, scenario: Scenario, log: EventLog) {
-    this.#ws = ws;
-    this.#scenario = scenario;
-    this.#log = log;
-    ws.on("message", (data: Buffer) => this.#read(data.toString("latin1")));
-    ws.on("close", () => this.#forget());
+  constructor(socket: Pick<MediaSocket, "listen" | "send">, parts: FloorParts) {
+    this.#socket = socket;
+    this.#parts = parts;
+    socket.listen({ message: (data) => this.#read(data as string), closed: () => this.#forget() });
   }
 
   /** Sends what is due. */
@@ -55,7 +58,7 @@ export class FloorCall {
       }
       this.#playedAt = Math.max(this.#playedAt, now) + FRAME_MS;
       const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
-      this.#ws.send(`${this.#prefix}${bytes.toString("base64")}"}}`);
+      this.#socket.send(`${this.#prefix}${bytes.toString("base64")}"}}`);
     }
   }
 
@@ -64,7 +67,7 @@ export class FloorCall {
     if (at >= 0) this.#hear(text.slice(at + PAYLOAD.length, text.indexOf('"', at + PAYLOAD.length)));
     else if (text.includes('"start"')) {
       const { streamSid, start } = JSON.parse(text) as { streamSid: string; start: { callSid: string } };
-      this.#note = this.#log.of(start.callSid);
+      this.#note = this.#parts.log.of(start.callSid);
       this.#prefix = `{"event":"media","streamSid":"${streamSid}","media":{"payload":"`;
     }
   }
@@ -73,20 +76,25 @@ export class FloorCall {
     const samples = this.#toHearing.process(decodeMulaw(Buffer.from(payload, "base64")));
     let sum = 0;
     for (const sample of samples) sum += Math.abs(sample);
-    if (sum / samples.length <= this.#scenario.energyThreshold) {
+    if (sum / samples.length <= this.#parts.scenario.energyThreshold) {
       this.#loud = 0;
       return;
     }
     this.#loud += 1;
-    this.#lastLoudAt = machineMs();
-    if (this.#loud * FRAME_MS === this.#scenario.vadStartMs && this.#playedAt > this.#lastLoudAt) this.#interrupt();
-    this.#final ??= setTimeout(() => this.#finalDue(), this.#scenario.sttFinalMs);
+    this.#lastLoudAt = this.#parts.now();
+    if (this.#loud * FRAME_MS === this.#parts.scenario.vadStartMs && this.#playedAt > this.#lastLoudAt)
+      this.#interrupt();
+    this.#final ??= this.#wait(this.#parts.scenario.sttFinalMs);
+  }
+
+  #wait(ms: number): Timer {
+    return this.#parts.clock.setTimer(ms, () => this.#finalDue());
   }
 
   #finalDue(): void {
-    const left = this.#lastLoudAt + this.#scenario.sttFinalMs - machineMs();
+    const left = this.#lastLoudAt + this.#parts.scenario.sttFinalMs - this.#parts.now();
     if (left > 0.2) {
-      this.#final = setTimeout(() => this.#finalDue(), left);
+      this.#final = this.#wait(left);
       return;
     }
     this.#final = undefined;
@@ -96,9 +104,9 @@ export class FloorCall {
   }
 
   #answer(): void {
-    const { reply, llmTtftMs, llmTokenMs } = this.#scenario;
+    const { reply, llmTtftMs, llmTokenMs } = this.#parts.scenario;
     this.#note("llm_request");
-    const from = machineMs() + llmTtftMs;
+    const from = this.#parts.now() + llmTtftMs;
     let words = 0;
     for (const [index, sentence] of reply.entries()) {
       words += sentence.split(" ").length;
@@ -110,20 +118,20 @@ export class FloorCall {
   }
 
   #speak(sentence: string): void {
-    const { ttsTtfbMs, ttsChunkMs, ttsChunkEveryMs, ttsMsPerChar } = this.#scenario;
+    const { ttsTtfbMs, ttsChunkMs, ttsChunkEveryMs, ttsMsPerChar } = this.#parts.scenario;
     this.#note("tts_request");
-    const from = machineMs() + ttsTtfbMs;
+    const from = this.#parts.now() + ttsTtfbMs;
     const chunks = Math.ceil((sentence.length * ttsMsPerChar) / ttsChunkMs);
     for (let chunk = 0; chunk < chunks; chunk += 1)
       this.#after(from + chunk * ttsChunkEveryMs, () => {
         if (chunk === 0) this.#note("tts_first_audio");
         this.#sound.push(encodeMulaw(this.#toLine.process(toneOf(ttsChunkMs))));
-        this.pace(machineMs());
+        this.pace(this.#parts.now());
       });
   }
 
   #interrupt(): void {
-    this.#ws.send(`{"event":"clear","streamSid":"${this.#prefix.split('"')[7]}"}`);
+    this.#socket.send(`{"event":"clear","streamSid":"${this.#prefix.split('"')[7]}"}`);
     this.#sound = [];
     this.#sentOfFirst = 0;
     this.#playedAt = 0;
@@ -131,23 +139,20 @@ export class FloorCall {
   }
 
   #after(atMs: number, then: () => void): void {
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(timer);
-        then();
-      },
-      Math.max(0, atMs - machineMs()),
-    );
+    const timer = this.#parts.clock.setTimer(Math.max(0, atMs - this.#parts.now()), () => {
+      this.#timers.delete(timer);
+      then();
+    });
     this.#timers.add(timer);
   }
 
   #forget(): void {
     this.#cancelTimers();
-    clearTimeout(this.#final);
+    this.#final?.cancel();
   }
 
   #cancelTimers(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
+    for (const timer of this.#timers) timer.cancel();
     this.#timers.clear();
   }
 }

@@ -5,6 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { WebSocketServer } from "ws";
 import { machineMs } from "../../../src/adapters/clock/machine.ts";
+import { SystemClock } from "../../../src/adapters/clock/system.ts";
 import { EventLog } from "../../../src/app/bench-engine/event-log.ts";
 import { readScenario } from "../../../src/app/bench-engine/scenario.ts";
 import { FloorCall } from "./floor-call.ts";
@@ -15,6 +16,7 @@ import { FloorCall } from "./floor-call.ts";
  */
 const PACE_EVERY_MS = 2;
 
+const clock = new SystemClock();
 const scenario = readScenario(process.env["SCENARIO"]);
 const log = new EventLog(machineMs);
 const calls = new Set<FloorCall>();
@@ -27,7 +29,16 @@ const server = createServer((request, response) => {
 });
 const sockets = new WebSocketServer({ server, path: "/media", perMessageDeflate: false });
 sockets.on("connection", (ws) => {
-  const call = new FloorCall(ws, scenario, log);
+  const call = new FloorCall(
+    {
+      listen: ({ message, closed }) => {
+        ws.on("message", (data: Buffer) => message(data.toString("latin1")));
+        ws.on("close", () => closed());
+      },
+      send: (data) => ws.send(data),
+    },
+    { clock, now: machineMs, scenario, log },
+  );
   calls.add(call);
   ws.once("close", () => calls.delete(call));
 });
