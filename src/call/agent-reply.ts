@@ -147,7 +147,8 @@ const considerDone = (draft: Draft): void => {
   if (reply === undefined || !reply.complete || !reply.drained) return;
   if (transfer?.by === "function" && transfer.reply === reply.id && !transfer.asked && reply.pendingCalls === 1) {
     draft.set({ transfer: { ...transfer, asked: true } });
-    draft.emit({ type: "transfer", to: transfer.to });
+    const { to, summary } = transfer;
+    draft.emit({ type: "transfer", to, ...(summary === undefined ? {} : { summary }) });
   }
   if (reply.pendingCalls > 0) return;
   commitAnswered(draft);

@@ -4,6 +4,7 @@ import type { TranscriptEntry } from "../model/transcript.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { TimerName } from "./events.ts";
+import type { TransferWish } from "./transfer-wish.ts";
 
 /** Where the words of a reply come from. */
 export type ReplySource =
@@ -28,7 +29,7 @@ export type Effect =
   | Readonly<{ type: "reopen-hearing" }>
   | Readonly<{ type: "invoke"; reply: number; call: ToolCall }>
   /** Asks the carrier to connect the other party to another number. */
-  | Readonly<{ type: "transfer"; to: string }>
+  | (Readonly<{ type: "transfer" }> & TransferWish)
   /** Hearing, and the voice from the next reply on, are those of another language. */
   | Readonly<{ type: "switch-language"; language: string }>
   | Readonly<{ type: "write"; index: number; entry: TranscriptEntry }>

@@ -5,6 +5,7 @@ import type { AnsweredBy } from "../ports/carrier.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { TranscriptEvent } from "../ports/transcriber.ts";
 import type { OperatorOrder } from "./operator-order.ts";
+import type { TransferWish } from "./transfer-wish.ts";
 import type { WantedKeys } from "./wanted-keys.ts";
 import type { LineEnd } from "../ports/transport.ts";
 
@@ -91,7 +92,7 @@ export type CallHappening =
   | Readonly<{ type: "playback-drained"; reply: number }>
   | Readonly<{ type: "function-result"; reply: number; callId: string; name: string; result: string }>
   /** A function came to this: the other party is to be connected to `to`, an allowed number. */
-  | Readonly<{ type: "transfer-wanted"; reply: number; callId: string; name: string; to: string }>
+  | (Readonly<{ type: "transfer-wanted"; reply: number; callId: string; name: string }> & TransferWish)
   /** A function came to this: the other party is to press keys, which are its result. */
   | Readonly<{ type: "digits-wanted"; reply: number; callId: string; name: string; wanted: WantedKeys }>
   /** A function came to this: from now on another language is heard and spoken, in which the other party may be speaking. */

@@ -134,7 +134,7 @@ export class Performer {
         void this.#invocations.run(effect.reply, effect.call);
         break;
       case "transfer":
-        void this.#invocations.transfer(effect.to);
+        void this.#invocations.transfer(effect);
         break;
       case "switch-language":
         this.#switchLanguage(effect.language);

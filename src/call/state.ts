@@ -11,6 +11,7 @@ import type { HeldEvent } from "./events.ts";
 import type { FinalDelay } from "./final-delay.ts";
 import type { TranscribedWord } from "../ports/transcriber.ts";
 import type { LineEnd } from "../ports/transport.ts";
+import type { TransferWish } from "./transfer-wish.ts";
 import type { WantedKeys } from "./wanted-keys.ts";
 import { nobodyYet, type AnsweringState } from "./answering-state.ts";
 
@@ -81,8 +82,8 @@ export type CollectingState = Readonly<{
 }>;
 
 export type TransferState = TransferOrigin &
+  TransferWish &
   Readonly<{
-    to: string;
     /** The announcement, if there is one, was heard and the carrier asked. */
     asked: boolean;
     /** The line ended before the carrier's word came; that word tells what it meant. */

@@ -10,7 +10,8 @@ type Wanted = Extract<CallHappening, { type: "transfer-wanted" }>;
  * The other party is to be connected elsewhere. What the agent says of it is heard to its end and not interrupted; then the carrier
  * is asked (`agent-reply.ts` sees when the reply is done).
  */
-export const transferWanted = (draft: Draft, { reply, callId, name, to }: Wanted): void => {
+export const transferWanted = (draft: Draft, { reply, callId, name, to, summary }: Wanted): void => {
+  const wish = { to, ...(summary === undefined ? {} : { summary }) };
   const { phase, transfer } = draft.state;
   if (draft.state.reply?.id !== reply) {
     lateFunctionAnswer(draft, { callId, name, result: INTERRUPTED });
@@ -21,7 +22,7 @@ export const transferWanted = (draft: Draft, { reply, callId, name, to }: Wanted
     return;
   }
   draft.set({
-    transfer: { by: "function", reply, callId, name, to, asked: false, lineGone: undefined },
+    transfer: { by: "function", reply, callId, name, ...wish, asked: false, lineGone: undefined },
     paused: false,
   });
   draft.setReply({ interruptible: false });

@@ -64,6 +64,7 @@ const settled = (
 ): FunctionDefinition => {
   if (definition.type === "transfer") return settledTransfer(definition, body);
   if (definition.apiPath === undefined) throw invalidField("/apiPath", "is required for an api function");
+  if (body.transferMode !== undefined) throw invalidField("/transferMode", "is for functions of type transfer");
   if ((body.allowedNumbers ?? []).length > 0)
     throw invalidField("/allowedNumbers", "must be empty for an api function");
   if (body.apiPath !== undefined) {
@@ -74,7 +75,8 @@ const settled = (
   checkSchema("/inputJsonSchema", body.inputJsonSchema, "object");
   for (const [index, output] of (body.outputs ?? []).entries())
     checkSchema(`/outputs/${index}/customFieldJsonSchema`, output.customFieldJsonSchema);
-  return { ...definition, allowedNumbers: [] };
+  const { transferMode: _, ...api } = definition;
+  return { ...api, allowedNumbers: [] };
 };
 
 const API_FIELDS = ["apiPath", "headers", "inputJsonSchema", "outputs"] as const;

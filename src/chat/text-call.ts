@@ -222,7 +222,7 @@ export class TextCall {
         void this.#invocations.run(effect.reply, effect.call);
         break;
       case "transfer":
-        void this.#invocations.transfer(effect.to);
+        void this.#invocations.transfer(effect);
         break;
       case "write":
         this.transcript[effect.index] = effect.entry;

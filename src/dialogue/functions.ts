@@ -102,14 +102,19 @@ const BUILT_IN = [
 
 /**
  * The agent's functions as tools. A model accepts only names of letters, digits, `_` and `-` up to 64 characters, so other
- * names are rewritten, and numbered where two would be the same; the order of the functions decides who keeps the name.
+ * names are rewritten, and numbered where two would be the same; the order of the functions decides who keeps the name. `language` (BCP 47)
+ * is the one of whoever people are connected with.
  */
-export const offerFunctions = (definitions: readonly FunctionDefinition[]): readonly OfferedFunction[] => {
+export const offerFunctions = (
+  definitions: readonly FunctionDefinition[],
+  language?: string,
+): readonly OfferedFunction[] => {
   const taken = new Set(BUILT_IN);
   return definitions.map((definition) => {
     const name = freeName(definition.name, taken);
     taken.add(name);
-    return { definition, tool: { name, description: definition.description, parameters: parametersOf(definition) } };
+    const parameters = parametersOf(definition, language);
+    return { definition, tool: { name, description: definition.description, parameters } };
   });
 };
 
@@ -136,8 +141,9 @@ const freeName = (name: string, taken: ReadonlySet<string>): string => {
   return candidate;
 };
 
-const parametersOf = (definition: FunctionDefinition): JsonSchema => {
+const parametersOf = (definition: FunctionDefinition, language: string | undefined): JsonSchema => {
   if (definition.type === "api") return schemaFrom(definition.inputJsonSchema);
+  const warm = definition.transferMode === "warm";
   return {
     type: "object",
     properties: {
@@ -146,11 +152,19 @@ const parametersOf = (definition: FunctionDefinition): JsonSchema => {
         description: "The number to connect the other party to.",
         enum: definition.allowedNumbers.map((allowed) => allowed.number),
       },
+      ...(warm ? { summary: summaryIn(language) } : {}),
     },
-    required: ["destination"],
+    required: warm ? ["destination", "summary"] : ["destination"],
     additionalProperties: false,
   };
 };
+
+const summaryIn = (language: string | undefined): JsonSchema => ({
+  type: "string",
+  description:
+    "What whoever picks up there is told before they talk: who is calling, what they want, and what was done or found out so far. " +
+    `One or two sentences, and only what the call says${language === undefined ? "" : `; in the language "${language}"`}.`,
+});
 
 /** A schema that is no JSON object (it is checked when it is saved) offers a function without parameters. */
 const schemaFrom = (text: string | undefined): JsonSchema => {

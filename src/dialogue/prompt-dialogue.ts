@@ -25,7 +25,7 @@ export class PromptDialogue implements Dialogue {
     this.#plan = plan;
     this.#chosen = chosen;
     this.#system = { role: "system", text: systemMessage(plan, fillIn(plan, plan.prompt.prompt ?? ""), clock.now()) };
-    this.#tools = [...offerFunctions(plan.functions).map((offered) => offered.tool), ...builtInTools(plan)];
+    this.#tools = [...offerFunctions(plan.functions, plan.language).map((offered) => offered.tool), ...builtInTools(plan)];
   }
 
   async *open(signal: AbortSignal): AsyncGenerator<DialogueMove> {

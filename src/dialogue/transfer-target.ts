@@ -3,8 +3,8 @@ import type { FunctionDefinition } from "../model/function-definition.ts";
 /** Where a transfer leads: always an entry of the function's own list, as it was stored. */
 export type TransferTarget = Readonly<{ type: "allowed"; to: string }> | Readonly<{ type: "refused"; why: string }>;
 
-/** Longest arguments that are looked at, in UTF-16 units; a destination needs 40. */
-const MAX_ARGS = 1000;
+/** Longest arguments that are looked at, in UTF-16 units; a destination needs 40, a summary some hundreds. */
+const MAX_ARGS = 4000;
 
 /** A plus sign and 7 to 15 ASCII digits (ITU-T E.164); digits of other scripts, blanks and invisible characters are none. */
 const E164 = /^\+[1-9][0-9]{6,14}$/;
@@ -28,13 +28,16 @@ export const transferTarget = (
   return why === undefined ? { type: "allowed", to: stored } : { type: "refused", why };
 };
 
-const destinationOf = (args: string): string | undefined => {
+const destinationOf = (args: string): string | undefined => textIn(args, "destination");
+
+/** The text of this name among arguments; `undefined` where they are too long, no object, or have no such text. */
+export const textIn = (args: string, name: string): string | undefined => {
   if (args.length > MAX_ARGS) return undefined;
   try {
     const parsed: unknown = JSON.parse(args);
-    if (typeof parsed !== "object" || parsed === null || !Object.hasOwn(parsed, "destination")) return undefined;
-    const { destination } = parsed as Readonly<Record<"destination", unknown>>;
-    return typeof destination === "string" ? destination : undefined;
+    if (typeof parsed !== "object" || parsed === null || !Object.hasOwn(parsed, name)) return undefined;
+    const value = (parsed as Readonly<Record<string, unknown>>)[name];
+    return typeof value === "string" ? value : undefined;
   } catch {
     return undefined;
   }

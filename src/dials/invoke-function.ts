@@ -7,6 +7,7 @@ import {
   PRESS_DIGITS,
   SWITCH_LANGUAGE,
 } from "../dialogue/functions.ts";
+import { transferSummary } from "../dialogue/transfer-summary.ts";
 import { transferTarget } from "../dialogue/transfer-target.ts";
 import { backoff } from "../kit/backoff.ts";
 import { toError } from "../kit/errors.ts";
@@ -118,7 +119,10 @@ export class FunctionInvoker {
     if (definition.type === "api") return told(await this.#api(definition, call, signal));
     const target = transferTarget(definition, call.args, whyNeverRung);
     this.#deps.logger.info("a transfer was asked for", { functionId: definition.id, outcome: target.type });
-    if (target.type === "allowed") return { type: "transfer", to: target.to };
+    if (target.type === "allowed") {
+      const summary = transferSummary(definition, call.args, this.#plan.language);
+      return { type: "transfer", to: target.to, ...(summary === undefined ? {} : { summary }) };
+    }
     return told(failure("not_allowed", `Not connected: ${target.why}.`));
   }
 

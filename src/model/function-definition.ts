@@ -40,6 +40,12 @@ const functionFields = {
     maxItems: 200,
     description: "transfer: the only numbers that the agent may connect to. api: empty.",
   }),
+  transferMode: Type.Optional(
+    Type.Enum(["cold", "warm"], {
+      description:
+        "transfer: warm tells whoever picks up there what it is about, before they talk; where the carrier cannot, and by default, it is cold.",
+    }),
+  ),
   lifecycleMessages: Type.Optional(LifecycleMessagesSchema),
   apiPath: Type.Optional(Type.String({ maxLength: 2000, description: "api: the https URL that is posted to." })),
   headers: Type.Optional(

@@ -127,6 +127,8 @@ export type TransferBack = Readonly<{
   answerUrl: string;
   /** The number that is shown to whom the person is connected with: ours. E.164. */
   callerId: string | undefined;
+  /** What whoever picks up there is told before they talk with the person, who waits meanwhile. Carriers that cannot connect them at once. */
+  summary?: Readonly<{ text: string; /** BCP 47. */ language: string }>;
 }>;
 
 /**

@@ -201,7 +201,7 @@ export class HeldDial {
   }
 
   /** Asks the carrier to connect the person elsewhere; `failed` when it cannot, or gives no answer. */
-  readonly transfer: Transfer = async (to, signal) => {
+  readonly transfer: Transfer = async ({ to, summary }, signal) => {
     const callId = this.#callId ?? this.line?.carrierCallId;
     if (callId === undefined || this.#standing !== "ours" || this.carrier.transfer === undefined) return "failed";
     this.transferring = true;
@@ -210,6 +210,7 @@ export class HeldDial {
       return await this.carrier.transfer(callId, to, signal, {
         answerUrl: this.#deps.answerUrl({ dialId, carrier: this.carrier.name }),
         callerId: plan.direction === "inbound" ? plan.toNumber : plan.fromNumber,
+        ...(summary === undefined ? {} : { summary: { text: summary, language: plan.language } }),
       });
     } catch (error) {
       this.#deps.logger.warn("a call could not be transferred", {

@@ -44,9 +44,10 @@ test("a function that changes its type loses the fields of the other type", asyn
   const rig = start();
   const { id } = (await rig.request("POST", PATH, { body: API })).json<{ id: string }>();
   const { allowedNumbers } = TRANSFER;
-  const transfer = await rig.request("PUT", `${PATH}/${id}`, { body: { type: "transfer", allowedNumbers } });
+  const body = { type: "transfer", transferMode: "warm", allowedNumbers };
+  const transfer = await rig.request("PUT", `${PATH}/${id}`, { body });
   const { name, description } = API;
-  expect(transfer.json()).toEqual({ id, name, description, type: "transfer", allowedNumbers });
+  expect(transfer.json()).toEqual({ id, name, description, ...body });
   const back = await rig.request("PUT", `${PATH}/${id}`, { body: { type: "api", apiPath: API.apiPath } });
   expect(back.json()).toEqual({ id, name, description, type: "api", apiPath: API.apiPath, allowedNumbers: [] });
 });
@@ -71,6 +72,8 @@ test.each([
     "validation_failed",
     "/apiPath",
   ],
+  ["a mode of transfer that there is not", { ...TRANSFER, transferMode: "hot" }, "validation_failed", "/transferMode"],
+  ["a mode of transfer in an api function", { ...API, transferMode: "warm" }, "validation_failed", "/transferMode"],
   ["an api function without an address", { type: "api" }, "validation_failed", "/apiPath"],
   [
     "numbers in an api function",

@@ -13,7 +13,7 @@ const failing = (outcome: "transferred" | "failed", more: RigOptions = {}) => {
     plan: { fallbackTransfer: NUMBER },
     caller: [ASKS],
     answers: [[new Error("no model")]],
-    transfer: (to) => {
+    transfer: ({ to }) => {
       asked.push(to);
       return Promise.resolve(outcome);
     },

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Transfer } from "../../src/call/invocations.ts";
+import type { TransferWish } from "../../src/call/transfer-wish.ts";
 import { CallRig } from "../kit/call-rig.ts";
 import { says } from "../kit/scripted-dialogue.ts";
 import { LETTER_MS } from "../kit/scripted-engines.ts";
@@ -19,9 +20,9 @@ const transferring = (
   outcome: "transferred" | "failed" | Error,
   ms = 3000,
 ) => {
-  const asked: { to: string; at: number }[] = [];
-  const transfer: Transfer = async (to, signal) => {
-    asked.push({ to, at: rig.now });
+  const asked: (TransferWish & { at: number })[] = [];
+  const transfer: Transfer = async (wish, signal) => {
+    asked.push({ ...wish, at: rig.now });
     await sleep(rig.clock, ms, signal);
     if (outcome instanceof Error) throw outcome;
     return outcome;
@@ -46,6 +47,24 @@ test("a transfer is announced to its end before the carrier is asked, and then t
     "function",
     ANNOUNCED,
   ]);
+  await rig.close();
+});
+
+test("what is told where somebody is connected to goes to the carrier with the number, and failing is explained", async () => {
+  const summary = "Ada wants a table for four.";
+  const { rig, asked } = transferring(
+    {
+      answers: [CONNECT, [says("Nobody picks up, sorry.")]],
+      invoke: () => Promise.resolve({ ...TO, summary }),
+    },
+    "failed",
+    40_000,
+  );
+  await rig.answer();
+  await rig.at(60_000);
+  expect(asked).toEqual([{ to: "+12025550199", summary, at: expect.any(Number) }]);
+  expect(rig.transcript.at(-1)?.text).toBe("Nobody picks up, sorry.");
+  expect(JSON.stringify(rig.transcript)).not.toContain(summary);
   await rig.close();
 });
 
@@ -95,7 +114,7 @@ test("a carrier that never answers, or only with an error, has failed to transfe
     const answers = [CONNECT, [says("Sorry.")]];
     const { rig } = transferring({ answers }, outcome.error ?? "failed", outcome.ms);
     await rig.answer();
-    await rig.at(60_000);
+    await rig.at(80_000);
     expect(rig.transcript.at(-1)?.text).toBe("Sorry.");
     expect(rig.end).toBeUndefined();
     await rig.close();

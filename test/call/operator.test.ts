@@ -57,7 +57,7 @@ test("an operator's transfer ends the call as theirs; one that fails leaves it t
     const rig = new CallRig({
       opening: [says(HELLO)],
       answers: outcome === "failed" ? [[says("Nobody is there. How else can I help?")]] : [],
-      transfer: async (to) => {
+      transfer: async ({ to }) => {
         asked.push(to);
         return outcome;
       },

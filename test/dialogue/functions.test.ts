@@ -27,6 +27,20 @@ test("a transfer offers its allowed numbers and nothing else", () => {
   });
 });
 
+test("a warm transfer asks for a summary, in the language of whom people are connected with", () => {
+  const parameters = (transferMode: "warm" | "cold") => {
+    const allowedNumbers = [{ number: "+15550100" }];
+    const transfer: FunctionDefinition = { ...api("t"), type: "transfer", transferMode, allowedNumbers };
+    return offerFunctions([transfer], "de")[0]?.tool.parameters;
+  };
+  expect(parameters("warm")).toMatchObject({
+    properties: { summary: { type: "string", description: expect.stringContaining('"de"') } },
+    required: ["destination", "summary"],
+  });
+  expect(parameters("cold")).toMatchObject({ required: ["destination"] });
+  expect(JSON.stringify(parameters("cold"))).not.toContain("summary");
+});
+
 test("an api function offers its own schema, or no parameters when that is none", () => {
   const schema = { type: "object", properties: { id: { type: "integer" } } };
   const offered = offerFunctions([api("a", JSON.stringify(schema)), api("b"), api("c", "{nonsense"), api("d", "[1]")]);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../kit/runs.ts";
 import { MAX_RENDERED_LENGTH, renderTemplate, TemplateTooLong } from "../../src/dialogue/template.ts";
 
 const keep = { fillEmpty: false };
@@ -66,8 +67,43 @@ test("every value appears verbatim and none is expanded again", () => {
         expect(renderTemplate(text, values, fill)).toBe(expected);
       },
     ),
+    { numRuns: runs(1000, 100_000) },
   );
-});
+}, 300_000);
+
+test("whatever a template is, its macros are gone through once, and nothing in it or in a value is computed", () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      "{",
+      "}",
+      "{{",
+      "}}",
+      "{{{{a}}}}",
+      "{{ a }}",
+      "{{a",
+      "a}}",
+      "{{__proto__}}",
+      "${a}",
+      "{{a.b}}",
+      "{{1+1}}",
+    ),
+    name.map((inner) => `{{${inner}}}`),
+    fc.string({ maxLength: 5 }),
+  );
+  // What cannot come about by chance stands for every value.
+  const mark = "\u{f0000}";
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = pieces.join("");
+      const marked = renderTemplate(text, { a: mark }, keep);
+      const hostile = "{{a}}${a}{{constructor}}$&$1";
+      expect(renderTemplate(text, { a: hostile }, keep)).toBe(marked.replaceAll(mark, () => hostile));
+      // Beyond its macros every character is as it was.
+      expect(marked.replaceAll(mark, "{{a}}")).toBe(text.replaceAll(/\{\{\s*a\s*\}\}/gu, "{{a}}"));
+    }),
+    { numRuns: runs(1000, 100_000) },
+  );
+}, 300_000);
 
 test("a text without values is the text itself", () => {
   fc.assert(

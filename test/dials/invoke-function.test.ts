@@ -197,6 +197,22 @@ test("a transfer leads to a listed number that may be rung, and nowhere else", a
   });
 });
 
+test("a warm transfer takes what is told there from the model, or says that somebody calls; a cold one tells nothing", async () => {
+  const args = (more: object) => JSON.stringify({ destination: "+12025550199", ...more });
+  const warm = inCall(new ScriptedHttp(), { ...connect, id: "f3", name: "hand_over", transferMode: "warm" });
+  expect(await warm.call(args({ summary: " Ada\nwants a table. " }), "c1", "hand_over")).toEqual({
+    type: "transfer",
+    to: "+12025550199",
+    summary: "Ada wants a table.",
+  });
+  for (const more of [{}, { summary: "" }, { summary: 7 }, { summary: ["x"] }])
+    expect(await warm.call(args(more), `c${JSON.stringify(more)}`, "hand_over")).toMatchObject({
+      summary: "A caller is being connected to you.",
+    });
+  const cold = inCall(new ScriptedHttp());
+  expect(await cold.call(args({ summary: "Ada." }), "c1", "connect")).not.toHaveProperty("summary");
+});
+
 test("a function that does not exist is said not to", async () => {
   const { call } = inCall(new ScriptedHttp());
   expect(await call("{}", "c1", "drop_tables")).toMatchObject({ error: "unknown_function" });

@@ -1,24 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Caller } from "../../src/adapters/carrier/simulation/caller.ts";
-import type { LoopbackNumber } from "../../src/adapters/carrier/simulation/numbers.ts";
 import { SimulatedCall } from "../../src/adapters/carrier/twilio/simulated-call.ts";
 import { signatureOf } from "../../src/adapters/carrier/twilio/signature.ts";
 import { SystemClock } from "../../src/adapters/clock/system.ts";
 import { SystemRandom } from "../../src/adapters/random/system.ts";
 import { SecretString } from "../../src/kit/secret-string.ts";
-import { FRAME_MS } from "../../src/model/audio.ts";
 import { sleep } from "../../src/ports/clock.ts";
 import { SeededRandom } from "../kit/seeded-random.ts";
 import { silentLogger } from "../kit/silent-logger.ts";
+import { allKinds, type People, type Person } from "./people.ts";
 
 /** One request to ring somebody that was granted: what the carrier's own books say of it. */
 export type LedgerCall = {
   readonly to: string;
   readonly at: number;
   readonly call: SimulatedCall;
-  /** The person hung up by themselves. */
-  readonly hungUp: () => boolean;
+  readonly person: Person;
   /** When the service asked for its end, while it was not over. */
   endAskedAt?: number;
 };
@@ -38,6 +35,8 @@ export type Ambiguity = Readonly<{
   /** Shares of callbacks. */
   dropped: number;
   doubled: number;
+  /** How late a callback may be, in milliseconds. */
+  latest: number;
 }>;
 
 export const NO_AMBIGUITY: Ambiguity = {
@@ -49,6 +48,7 @@ export const NO_AMBIGUITY: Ambiguity = {
   tooMany: 0,
   dropped: 0,
   doubled: 0,
+  latest: 0,
 };
 
 const SID = "AC00000000000000000000000000000000";
@@ -64,12 +64,14 @@ export class CarrierDouble {
   ambiguity: Ambiguity;
   readonly #clock = new SystemClock();
   readonly #random: SeededRandom;
+  readonly #people: People;
   readonly #server: Server;
   readonly #deps;
   #made = 0;
 
-  constructor(seed: number, ambiguity: Ambiguity) {
+  constructor(seed: number, ambiguity: Ambiguity, people = allKinds) {
     this.#random = new SeededRandom(seed);
+    this.#people = people;
     this.ambiguity = ambiguity;
     this.#deps = { clock: this.#clock, random: new SystemRandom(), logger: silentLogger() };
     this.#server = createServer((request, response) => {
@@ -86,6 +88,15 @@ export class CarrierDouble {
   /** Calls with a person who is rung or talks. */
   get live(): number {
     return [...this.ledger.values()].filter(({ call }) => !call.over).length;
+  }
+
+  /** Calls with a person whose sound comes and goes. */
+  get talking(): number {
+    return [...this.ledger.values()].filter(({ call }) => !call.over && call.phone?.startedAt !== undefined).length;
+  }
+
+  callTo(to: string): LedgerCall | undefined {
+    return [...this.ledger.values()].find((call) => call.to === to);
   }
 
   async listen(): Promise<void> {
@@ -144,7 +155,7 @@ export class CarrierDouble {
 
   #ring(form: URLSearchParams): readonly [string, LedgerCall] {
     const to = form.get("To") ?? "";
-    const { number, caller, hungUp } = this.#person();
+    const person = this.#people(() => this.#random.fraction());
     this.#made += 1;
     const sid = `CA${this.#made.toString(16).padStart(32, "0")}`;
     const callbacks = this.#draw(this.ambiguity, ["dropped", "doubled"]);
@@ -153,15 +164,15 @@ export class CarrierDouble {
       faults: {
         drop: callbacks === "dropped" ? 1 : 0,
         duplicate: callbacks === "doubled" ? 1 : 0,
-        delayMs: this.#random.fraction() ** 3 * 5_000,
+        delayMs: this.ambiguity.latest * this.#random.fraction() ** 3,
       },
       sid,
       accountSid: SID,
       from: form.get("From") ?? "",
       to,
       direction: "outbound-api",
-      number,
-      caller: Promise.resolve(caller),
+      number: person.number,
+      caller: Promise.resolve(person.caller),
       document: { twiml: form.get("Twiml") ?? "" },
       statusUrl: form.get("StatusCallback") ?? "",
       statusEvents: form.getAll("StatusCallbackEvent"),
@@ -171,35 +182,13 @@ export class CarrierDouble {
       dial: () => {
         throw new Error("nobody is transferred here");
       },
+      enter: () => {
+        throw new Error("nobody is transferred here");
+      },
     });
-    const entry = { to, at: this.#clock.monotonic(), call, hungUp };
+    const entry = { to, at: this.#clock.monotonic(), call, person };
     this.ledger.set(sid, entry);
     return [sid, entry];
-  }
-
-  /** Who is rung: most answer, say nothing, and hang up after a while, or wait until somebody else does. */
-  #person(): Readonly<{ number: LoopbackNumber; caller: Caller; hungUp: () => boolean }> {
-    const kind = this.#random.fraction();
-    const ringMs = 100 + this.#random.fraction() * 2_500;
-    const talkMs = this.#random.fraction() < 0.15 ? 12_000 : 500 + this.#random.fraction() * 5_000;
-    let outcome: LoopbackNumber["outcome"] = "answer";
-    if (kind < 0.12) outcome = "busy";
-    else if (kind < 0.17) outcome = "declined";
-    else if (kind < 0.2) outcome = "failed";
-    else if (kind < 0.23) outcome = "answer-without-media";
-    let heardMs = 0;
-    const caller: Caller = {
-      next: () => {
-        heardMs += FRAME_MS;
-        return heardMs >= talkMs ? { hangUp: true } : {};
-      },
-    };
-    const never = kind > 0.95;
-    return {
-      number: { what: "a person", place: "accepted", ringMs: never ? 1e9 : ringMs, outcome, caller: "conversation" },
-      caller,
-      hungUp: () => outcome === "answer" && heardMs >= talkMs,
-    };
   }
 
   #list(query: URLSearchParams): readonly unknown[] {

@@ -252,7 +252,7 @@ export class SimCalls {
     });
     let asked: ReturnType<Transfer> | undefined;
     const transferring = this.#clock.setTimer(script.transfersMs ?? 1e9, () => {
-      asked = transfer("+12025550199", new AbortController().signal);
+      asked = transfer({ to: "+12025550199" }, new AbortController().signal);
       void asked.then((outcome) => {
         if (outcome === "transferred") finished.resolve(callEnd("transferred", "agent"));
       });

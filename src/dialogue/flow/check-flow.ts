@@ -156,7 +156,11 @@ const textsOf = (content: NodeContent): readonly (readonly [path: string, text: 
     case "function_call":
       return (content.data.inputs ?? []).map(({ value }, index) => [`/inputs/${index}/value`, value]);
     case "transfer":
-      return [["/number", content.data.number]];
+      return [
+        ["/number", content.data.number],
+        ["/failedMessage", content.data.failedMessage],
+        ["/summary", content.data.summary],
+      ];
     case "end_call":
       return [["/message", content.data.message]];
     case "press_digits":

@@ -1,7 +1,7 @@
 import type { CallPlan } from "../../model/call-plan.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { Tool, ToolCall } from "../../ports/language-model.ts";
+import type { Tool } from "../../ports/language-model.ts";
 import type { Dialogue, DialogueMove, Exchange } from "../dialogue.ts";
 import { goodbyeOf, spokenLanguage } from "../spoken-language.ts";
 import { notConnected } from "../not-connected.ts";
@@ -10,6 +10,7 @@ import { optionsOf, type ChosenModel } from "../prompt-dialogue.ts";
 import { plainAnswer, type Answer } from "./answers.ts";
 import { compileFlow, type CompiledFlow } from "./compile-flow.ts";
 import { fitInputs } from "./fit-inputs.ts";
+import { lastCall, resultOf } from "./function-calls.ts";
 import { readOutputs } from "./function-outputs.ts";
 import { Judge, JUDGING_MS } from "./judge.ts";
 import type { Judgement, JudgementTask } from "./judgement-request.ts";
@@ -18,6 +19,7 @@ import { opensCall } from "./opens-call.ts";
 import { enter, locate, onlyPresence, spokenHere, timesAskedAgain, turnOf, type Position } from "./position.ts";
 import { firstRule, languageConditions } from "./rules.ts";
 import { pressOnce } from "./press-once.ts";
+import { transferArguments } from "./transfer-call.ts";
 import { speak, speakOr, type SpeechDeps, type SpeechTask } from "./speech.ts";
 import { AFTER_FUNCTION, AFTER_TRANSFER, askAgain, NOTHING_LEFT, STILL_RUNNING } from "./instructions.ts";
 import { fillSpoken, fillText, fillValue, type Values } from "./values.ts";
@@ -98,14 +100,16 @@ export class FlowDialogue implements Dialogue {
       case "function_call": {
         const inputs = content.data.inputs ?? [];
         const values = this.#valuesOf(position);
-        const args = Object.fromEntries(inputs.map(({ name, value }) => [name, fillValue(value, values)]));
+        const args = () => Object.fromEntries(inputs.map(({ name, value }) => [name, fillValue(value, values)]));
         const read = (result: string) => readOutputs(content.data.outputs ?? [], result);
         return yield* this.#function(position, turn, { functionId: content.data.functionId, args, read });
       }
       case "transfer": {
-        const { functionId, number, failedMessage } = content.data;
+        const { functionId, failedMessage } = content.data;
         const values = this.#valuesOf(position);
-        const args = { destination: fillText(number, values).trim() };
+        const definition = this.#plan.functions.find(({ id }) => id === functionId);
+        const task = (instructions: string) => this.#task(position, turn, instructions, []);
+        const args = () => transferArguments(this.#speech, definition, content.data, values, task, turn.signal);
         const departure = yield* this.#function(position, turn, { functionId, args, read: () => ({}) });
         // Once somebody has spoken of it, it needs no telling.
         if (departure === undefined || turn.history.at(-1)?.speaker !== "function") return departure;
@@ -203,19 +207,20 @@ export class FlowDialogue implements Dialogue {
   async *#function(
     position: Position,
     turn: Turn,
-    wanted: Readonly<{ functionId: string; args: Named; read(result: string): Named }>,
+    wanted: Readonly<{ functionId: string; args(): Named | Promise<Named>; read(result: string): Named }>,
   ): AsyncGenerator<DialogueMove, Departure | undefined> {
-    const offered = offerFunctions(this.#plan.functions).find(({ definition }) => definition.id === wanted.functionId);
+    const offered = offerFunctions(this.#plan.functions, this.#plan.language).find(
+      ({ definition }) => definition.id === wanted.functionId,
+    );
     if (offered === undefined)
       this.#logger?.warn("a flow's function is not one of the agent's", { reason: "unknown_function" });
     const name = offered?.tool.name ?? "";
-    const called = position.since
-      .flatMap((exchange) => (exchange.speaker === "agent" ? (exchange.calls ?? []) : []))
-      .findLast((call) => call.name === name);
+    const called = lastCall(position.since, name);
     if (offered !== undefined && called === undefined) {
       // No other call of this call's life is made at this length of the history, so the id is its own and the same every time.
       const id = `flow_${turn.history.length}`;
-      yield { type: "call", call: { id, name, args: JSON.stringify(fitInputs(wanted.args, offered.tool.parameters)) } };
+      const args = fitInputs(await wanted.args(), offered.tool.parameters);
+      if (!isAborted(turn)) yield { type: "call", call: { id, name, args: JSON.stringify(args) } };
       return undefined;
     }
     const result = called === undefined ? "null" : resultOf(called, position.since);
@@ -292,8 +297,3 @@ export class FlowDialogue implements Dialogue {
 
 /** A function, because the compiler takes a signal that was once found live for live for ever. */
 const isAborted = ({ signal }: Turn): boolean => signal.aborted;
-
-const resultOf = (call: ToolCall, since: readonly Exchange[]): string | undefined =>
-  since.flatMap((exchange) =>
-    exchange.speaker === "function" && exchange.callId === call.id ? [exchange.result] : [],
-  )[0];

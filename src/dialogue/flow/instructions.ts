@@ -19,6 +19,11 @@ export const AFTER_TRANSFER =
   "The other party was to be connected, which has not happened; the reason is above. Tell them, and ask how else you can help. Connect " +
   "them again only when they ask for it.";
 
+/** Somebody takes the call over. */
+export const summarize = (language: string): string =>
+  "The other party is about to be connected with somebody. Write what that person is told before they talk: who is calling, what they want, " +
+  `and what was done or found out so far. One or two sentences in the language "${language}", nothing but what the call says, and nothing to the other party.`;
+
 /** A question is put again: after words that did not answer it, or after an answer from which no rule leads on. */
 export const askAgain = (question: QuestionData, details: string | undefined, answered: boolean): string => {
   const { options = [] } = question;

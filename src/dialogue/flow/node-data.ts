@@ -39,6 +39,8 @@ export const TransferDataSchema = Type.Object({
   number: Name,
   /** Said when the transfer has failed and a rule leads on; words of the project's own when absent, nothing when empty. */
   failedMessage: Type.Optional(Type.String({ maxLength: MAX_TEXT })),
+  /** What whoever picks up is told before they talk, where the function's transfers are warm; the model's own words when absent. */
+  summary: Type.Optional(Type.String({ maxLength: MAX_TEXT })),
 });
 export type TransferData = Static<typeof TransferDataSchema>;
 

@@ -21,6 +21,55 @@ export const transferDocument = (
   );
 };
 
+/** A person waits, with music, in a room until somebody comes into it; when either of them leaves, the room is closed. */
+export const waitingDocument = (room: string, answerUrl: string): string =>
+  document(
+    `<Dial action="${escape(answerUrl)}" method="POST"><Conference beep="false" startConferenceOnEnter="false" endConferenceOnExit="true">` +
+      `${escape(room)}</Conference></Dial>`,
+  );
+
+/** Somebody is told what it is about, and then comes into the room where the person waits. */
+export const briefingDocument = (
+  room: string,
+  { text, language }: Readonly<{ text: string; language: string }>,
+): string =>
+  document(
+    `<Say language="${escape(voiceLanguage(language))}">${escape(text)}</Say>` +
+      `<Dial><Conference beep="false" startConferenceOnEnter="true" endConferenceOnExit="true">${escape(room)}</Conference></Dial>`,
+  );
+
+/** Takes a call on to the document at an address. */
+export const redirectDocument = (url: string): string => document(`<Redirect method="POST">${escape(url)}</Redirect>`);
+
+/** The carrier's voices want a region; what has one is left as it is. */
+const voiceLanguage = (language: string): string =>
+  language.includes("-") ? language : (REGIONS[language] ?? language);
+
+const REGIONS: Readonly<Record<string, string>> = {
+  ar: "ar-XA",
+  cs: "cs-CZ",
+  da: "da-DK",
+  de: "de-DE",
+  en: "en-US",
+  es: "es-ES",
+  fi: "fi-FI",
+  fr: "fr-FR",
+  hi: "hi-IN",
+  it: "it-IT",
+  ja: "ja-JP",
+  ko: "ko-KR",
+  nb: "nb-NO",
+  nl: "nl-NL",
+  no: "nb-NO",
+  pl: "pl-PL",
+  pt: "pt-PT",
+  ru: "ru-RU",
+  sv: "sv-SE",
+  tr: "tr-TR",
+  uk: "uk-UA",
+  zh: "cmn-CN",
+};
+
 export const hangUpDocument = (): string => document("<Hangup/>");
 
 /** A call that was not answered costs its caller nothing, and sounds to them as it is. */

@@ -13,6 +13,12 @@ export const readCalls = (text: string): readonly CallResource[] | undefined => 
   return Array.isArray(calls) ? calls.flatMap((one) => callIn(one) ?? []) : undefined;
 };
 
+/** Whether a list of conferences has one. */
+export const hasConference = (text: string): boolean => {
+  const conferences = fieldsOf(parse(text))?.["conferences"];
+  return Array.isArray(conferences) && conferences.length > 0;
+};
+
 /** The carrier's own number of an error; 0 where it gives none. */
 export const errorCode = (text: string): number => {
   const code = Number(fieldsOf(parse(text))?.["code"] ?? 0);

@@ -42,6 +42,7 @@ export class LoopbackCall {
   #phone: LoopbackPhone | undefined;
   #sequence = 0;
   #transferred = false;
+  readonly #told: string[] = [];
 
   constructor(parts: LoopbackCallParts) {
     this.callId = parts.callId;
@@ -70,11 +71,25 @@ export class LoopbackCall {
     this.#hungUp.resolve("hung-up-by-us");
   }
 
-  /** Rings another number while the person waits; they leave us when it answers. False: they are still here, or hung up. */
-  async transfer({ outcome, ringMs }: LoopbackNumber, signal: AbortSignal): Promise<boolean> {
+  /** What those were told who picked up where the person was to go. */
+  get told(): readonly string[] {
+    return this.#told;
+  }
+
+  /**
+   * Rings another number while the person waits; they leave us when it answers, and was told the summary. False: they are still here, or
+   * hung up.
+   */
+  async transfer(
+    { outcome, ringMs }: LoopbackNumber,
+    summary: string | undefined,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { clock } = this.#parts;
     const picksUp = outcome === "answer" && ringMs <= TRANSFER_RING_MS;
-    const rung = sleep(clock, Math.min(ringMs, TRANSFER_RING_MS), signal).then(
+    if (summary !== undefined && picksUp) this.#told.push(summary);
+    const toldMs = picksUp ? (summary?.length ?? 0) * LETTER_MS : 0;
+    const rung = sleep(clock, Math.min(ringMs, TRANSFER_RING_MS) + toldMs, signal).then(
       () => picksUp,
       () => false,
     );
@@ -201,6 +216,9 @@ const SIGNALLING_MS = 100;
 /** How long the phone rings that a person is to be connected to, and how long they talk there. */
 const TRANSFER_RING_MS = 20_000;
 const ELSEWHERE_MS = 2000;
+
+/** About how long a letter takes to be said. */
+const LETTER_MS = 60;
 
 /** Whose doing the end of a phone's media was; our own side needs no telling. */
 const SOURCES: Readonly<Record<PhoneEnd | "time-limit", StatusFields>> = {

@@ -6,6 +6,7 @@ import type {
   LookUp,
   PlaceOutcome,
   PlaceRequest,
+  TransferBack,
 } from "../../../ports/carrier.ts";
 import { withDeadline } from "../../../ports/clock.ts";
 import type { AdapterDeps } from "../../../ports/descriptor.ts";
@@ -76,12 +77,17 @@ export class Loopback implements Carrier {
     this.#calls.get(callId)?.hangUp();
   }
 
-  /** Rings the other number; the person goes there when somebody picks up, and stays with us otherwise. */
-  async transfer(callId: string, to: string, signal: AbortSignal): Promise<"transferred" | "failed"> {
+  /** Rings the other number; the person goes there when somebody picked up and was told what it is about, and stays with us otherwise. */
+  async transfer(
+    callId: string,
+    to: string,
+    signal: AbortSignal,
+    back?: Pick<TransferBack, "summary">,
+  ): Promise<"transferred" | "failed"> {
     const number = loopbackNumber(to);
     const call = this.#calls.get(callId);
     if (call === undefined || number?.place !== "accepted") return "failed";
-    return (await call.transfer(number, signal)) ? "transferred" : "failed";
+    return (await call.transfer(number, back?.summary?.text, signal)) ? "transferred" : "failed";
   }
 
   /** The network knows every call of its own process; a reference that it does not know will never be a call. */

@@ -22,13 +22,14 @@ import { sleep } from "../../../ports/clock.ts";
 import type { MediaSocket } from "../../../ports/media-socket.ts";
 import type { Transport } from "../../../ports/transport.ts";
 import { asAnswer, connectDocument, hangUpDocument, rejectDocument, transferDocument } from "./call-document.ts";
-import { errorCode, readCall, readCalls, stateOf, type CallResource } from "./call-resource.ts";
+import { errorCode, hasConference, readCall, readCalls, stateOf, type CallResource } from "./call-resource.ts";
 import type { Dialect } from "./dialect.ts";
 import { acceptMediaLine } from "../streaming/media-line.ts";
 import { TwilioDialect } from "./stream-dialect.ts";
 import { refusalOf } from "./refusals.ts";
 import { isSigned } from "./signature.ts";
 import { readForm, readStatusCallback, type StatusFields } from "./status-callback.ts";
+import { RING_MS, transferWarmly, type Conferencing } from "./warm-transfer.ts";
 
 /** The carrier could not do what was asked; `status` is its HTTP answer, 0 when there was none. */
 export class CarrierRefused extends Error {
@@ -80,8 +81,12 @@ export class RestCarrier implements Carrier {
     callId: string,
     to: string,
     signal: AbortSignal,
-    { answerUrl, callerId }: TransferBack,
+    { answerUrl, callerId, summary }: TransferBack,
   ): Promise<"transferred" | "failed"> {
+    if (summary !== undefined && callerId !== undefined) {
+      const room = `${callId}-${this.#deps.random.id()}`;
+      return transferWarmly(this.#conferencing(signal), { callId, to, room, answerUrl, callerId, summary }, signal);
+    }
     const Twiml = transferDocument(to, { answerUrl, callerId, ringMs: TRANSFER_RING_MS });
     const outcome = await this.#change(callId, new URLSearchParams({ Twiml }), signal);
     if (outcome === "gone" || outcome.status >= 300) return "failed";
@@ -135,7 +140,7 @@ export class RestCarrier implements Carrier {
   readConnect(request: CallbackRequest): Reading<ConnectWish> {
     if (!this.#isGenuine(request)) return "forged";
     // After a transfer: they talked there, and that is over.
-    return readForm(request)?.["DialCallStatus"] === "completed" ? "over" : "connect";
+    return OVER_THERE.has(readForm(request)?.["DialCallStatus"] ?? "") ? "over" : "connect";
   }
 
   connect(to: CallAddresses | undefined): CallbackAnswer {
@@ -177,6 +182,39 @@ export class RestCarrier implements Carrier {
     const state = call && stateOf(call);
     if (state === undefined) throw new CarrierRefused("looking a call up", outcome.status);
     return state;
+  }
+
+  #conferencing(signal: AbortSignal): Conferencing {
+    // What undoes a transfer is asked for also when nobody waits for its outcome any more; the client has a time limit of its own.
+    const always = new AbortController().signal;
+    const seen = <T>(looking: Promise<T>): Promise<T | undefined> =>
+      looking.catch((error: unknown) => {
+        if (signal.aborted) throw error;
+        this.#deps.logger.info("a transfer could not be looked at", { error: toError(error) });
+        return undefined;
+      });
+    return {
+      clock: this.#deps.clock,
+      ring: async (To, From, Twiml) => {
+        const form = new URLSearchParams({ To, From, Twiml, Timeout: String(RING_MS / 1000) });
+        const outcome = await this.#send("POST", "/Calls.json", signal, form);
+        if (outcome.type === "not-sent") return undefined;
+        if (outcome.type === "lost") throw new CarrierRefused("ringing somebody", 0, { cause: outcome.cause });
+        return outcome.status < 300 ? readCall(outcome.body)?.sid : undefined;
+      },
+      redirect: async (callId, Twiml) => {
+        const outcome = await this.#change(callId, new URLSearchParams({ Twiml }), always);
+        return outcome !== "gone" && outcome.status < 300;
+      },
+      hangUp: (callId) => this.hangUp(callId, always),
+      look: (callId) =>
+        seen(this.#lookUpById(callId, signal)).then((found) => (found?.state === "absent" ? undefined : found)),
+      isOpen: (FriendlyName) => {
+        const query = new URLSearchParams({ FriendlyName, Status: "in-progress", PageSize: "1" });
+        const look = this.#get(`/Conferences.json?${query.toString()}`, "looking at a transfer", signal);
+        return seen(look.then((body) => hasConference(body)));
+      },
+    };
   }
 
   /** The newest leg that was rung for somebody of ours; a look that fails is one that saw nothing. */
@@ -221,8 +259,11 @@ export class RestCarrier implements Carrier {
   }
 }
 
+/** How the carrier calls a conversation that has ended: with a number, and in a room. */
+const OVER_THERE: ReadonlySet<string> = new Set(["completed", "answered"]);
+
 /** How long somebody's phone rings that a person is to be connected to. */
-const TRANSFER_RING_MS = 20_000;
+const TRANSFER_RING_MS = RING_MS;
 const TRANSFER_MARGIN_MS = 5000;
 const LOOK_MS = 1000;
 

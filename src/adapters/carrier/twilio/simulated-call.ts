@@ -7,6 +7,7 @@ import type { LoopbackNumber } from "../simulation/numbers.ts";
 import { LoopbackPhone } from "./loopback-phone.ts";
 import { readDocument, type Verb } from "../simulation/markup.ts";
 import { formCallback, type StatusFields } from "./status-callback.ts";
+import { lengthOf } from "./verb-length.ts";
 
 export type SimulatedCallParts = Readonly<{
   deps: SimulatorOptions["deps"];
@@ -31,7 +32,12 @@ export type SimulatedCallParts = Readonly<{
   sign(url: string, fields: StatusFields): Readonly<Record<string, string>>;
   /** Rings somebody for `<Dial>`; resolves with the call when it was answered or is over. */
   dial(parent: SimulatedCall, to: string, ringTimeoutMs: number): SimulatedCall;
+  /** Enters a room; the account's, by its name. */
+  enter(call: SimulatedCall, room: string, opens: boolean): SimulatedRoom;
 }>;
+
+/** A conference: people wait in it until it is opened by one who enters, and it is closed for all as soon as one leaves. */
+export type SimulatedRoom = Readonly<{ closed: Promise<void>; leave(): void }>;
 
 type Over = "completed" | "busy" | "no-answer" | "canceled" | "failed";
 
@@ -154,8 +160,10 @@ export class SimulatedCall {
       if (this.over || verb.name === "Hangup") return undefined;
       if (verb.name === "Redirect") return { twiml: await this.#fetch(verb.text, {}) };
       if (verb.name === "Connect" && only?.name === "Stream") await this.#stream(only.attributes["url"] ?? "");
+      if (verb.name === "Dial" && only?.name === "Conference") return this.#confer(verb, only);
       if (verb.name === "Dial") return this.#dial(verb, only?.text ?? verb.text);
-      if (verb.name === "Pause" && (await this.#wait(Number(verb.attributes["length"] ?? 1) * 1000))) return undefined;
+      const ms = lengthOf(verb);
+      if (ms > 0) await Promise.race([this.#wait(ms), this.#redirected.promise]);
       const interrupted = await Promise.race([
         this.#stop.promise,
         this.#redirected.promise,
@@ -200,6 +208,18 @@ export class SimulatedCall {
     await leg.ended.promise;
     if (this.over || action === undefined) return undefined;
     return { twiml: await this.#fetch(action, { DialCallStatus: leg.status, DialCallSid: leg.parts.sid }) };
+  }
+
+  async #confer(
+    { attributes }: Verb,
+    { text, attributes: how }: Verb,
+  ): Promise<Readonly<{ twiml: string }> | undefined> {
+    const room = this.parts.enter(this, text, how["startConferenceOnEnter"] !== "false");
+    const left = await Promise.race([this.#stop.promise, this.#redirected.promise, room.closed]);
+    room.leave();
+    const { action } = attributes;
+    if (left !== undefined || this.over || action === undefined) return undefined;
+    return { twiml: await this.#fetch(action, { DialCallStatus: "answered" }) };
   }
 
   async #fetch(url: string, fields: StatusFields): Promise<string> {

@@ -11,6 +11,7 @@ import type {
 import { farEndOf } from "../simulation/people.ts";
 import { signatureOf } from "./signature.ts";
 import { SimulatedCall, type SimulatedCallParts } from "./simulated-call.ts";
+import { SimulatedRooms } from "./simulated-rooms.ts";
 import type { StatusFields } from "./status-callback.ts";
 
 /** Twilio's REST interface for calls, its callbacks and its media sockets, on this machine. */
@@ -28,12 +29,14 @@ type Answer = Readonly<{ status: number; body: unknown; headers?: Readonly<Recor
 class TwilioNetwork implements RunningSimulator {
   readonly #options: SimulatorOptions;
   readonly #calls = new Map<string, SimulatedCall>();
+  readonly #rooms: SimulatedRooms;
   readonly #server: Server;
   readonly #sid: string;
   readonly #token: SecretString;
 
   constructor(options: SimulatorOptions) {
     this.#options = options;
+    this.#rooms = new SimulatedRooms(options.deps.clock);
     const { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: token } = options.settings;
     this.#sid = sid ?? `AC${this.#hex()}`;
     this.#token = new SecretString(token ?? options.deps.random.secret(24));
@@ -119,6 +122,7 @@ class TwilioNetwork implements RunningSimulator {
   #route(method: string, whole: string, query: URLSearchParams, form: URLSearchParams): Answer | "lost" {
     const account = `/2010-04-01/Accounts/${this.#sid}`;
     const path = whole.startsWith(`${account}/`) ? whole.slice(account.length) : "";
+    if (path === "/Conferences.json") return this.#rooms.list(query);
     if (path === "/Calls.json") return method === "POST" ? this.#create(form) : this.#list(query);
     const call = this.#calls.get(/^\/Calls\/(CA[0-9a-f]{32})\.json$/.exec(path)?.[1] ?? "");
     if (call === undefined) return failure(404, 20_404, "The requested resource was not found");
@@ -200,7 +204,9 @@ class TwilioNetwork implements RunningSimulator {
     };
   }
 
-  #begin(parts: Omit<SimulatedCallParts, "deps" | "faults" | "sid" | "accountSid" | "sign" | "dial">): SimulatedCall {
+  #begin(
+    parts: Omit<SimulatedCallParts, "deps" | "faults" | "sid" | "accountSid" | "sign" | "dial" | "enter">,
+  ): SimulatedCall {
     const { deps, faults } = this.#options;
     const call = new SimulatedCall({
       ...parts,
@@ -210,6 +216,7 @@ class TwilioNetwork implements RunningSimulator {
       accountSid: this.#sid,
       sign: (url, fields) => ({ "x-twilio-signature": this.#sign(url, fields) }),
       dial: (parent, to, ringTimeoutMs) => this.#dial(parent, to, ringTimeoutMs),
+      enter: (who, room, opens) => this.#rooms.enter(who, room, opens),
     });
     this.#calls.set(call.parts.sid, call);
     if (this.#calls.size > MOST_REMEMBERED) this.#forget();
