@@ -26,9 +26,12 @@ const connected = async () => {
   return { made, network: made.network, callId: outcome.callId, dialId: request.dialId, log };
 };
 
-test("a person goes where somebody picks up, their media stops, and the call is reported when they have talked there", async () => {
+const BACK = { summary: { text: "Ada calls.", language: "en" } };
+
+test("a person goes where somebody picks up and was told what it is about, their media stops, and the call is reported when they have talked there", async () => {
   const { made, network, callId, dialId, log } = await connected();
-  expect(await network.transfer(callId, "+12025550123", patience())).toBe("transferred");
+  expect(await network.transfer(callId, "+12025550123", patience(), BACK)).toBe("transferred");
+  expect(network.call(dialId)?.told).toEqual(["Ada calls."]);
   await log.until(() => log.gone_ !== undefined);
   expect(log.gone_).toBe("hung-up");
   expect(await network.lookUp({ dialId })).toMatchObject({ state: "in-progress" });
@@ -37,10 +40,11 @@ test("a person goes where somebody picks up, their media stops, and the call is 
 });
 
 test("where nobody picks up the person stays with us", async () => {
-  const { network, callId, log } = await connected();
+  const { network, callId, dialId, log } = await connected();
   const nobody = ["+12025550130", "+12025550133", "+12025550134", "+12025550199", "+4930123456", "911", ""];
-  const outcomes = await Promise.all(nobody.map((to) => network.transfer(callId, to, patience())));
+  const outcomes = await Promise.all(nobody.map((to) => network.transfer(callId, to, patience(), BACK)));
   expect(new Set(outcomes)).toEqual(new Set(["failed"]));
+  expect(network.call(dialId)?.told).toEqual([]);
   expect(await network.transfer("CA0", "+12025550123", patience())).toBe("failed");
   const controller = new AbortController();
   const given = network.transfer(callId, "+12025550131", controller.signal);
