@@ -4,6 +4,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev && rm -rf node_modules/onnxruntime-node/bin/napi-v6/darwin node_modules/onnxruntime-node/bin/napi-v6/win32
 
 FROM node:24.21.0-bookworm-slim
+# For uploads that are no WAV.
+RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*
 # Everything that is written lies below /data and /tmp, so that the rest may be mounted read-only.
 ENV NODE_ENV=production DATA_DIR=/data MODELS_DIR=/data/models PORT=8080
 WORKDIR /app

@@ -10,6 +10,7 @@ import { PromMetrics } from "./adapters/metrics/prom.ts";
 import { modelFolders } from "./adapters/model-files/folders.ts";
 import { ModelFolder } from "./adapters/model-files/model-folder.ts";
 import { SystemRandom } from "./adapters/random/system.ts";
+import { openFfmpeg } from "./adapters/sound-converter/ffmpeg.ts";
 import { createServer } from "./api/server.ts";
 import { ensureApiKey } from "./app/api-key.ts";
 import { playBackgrounds } from "./app/backgrounds.ts";
@@ -60,6 +61,8 @@ export type AppOptions = Readonly<{
   role: Role;
   /** Who answers at the conversing numbers of the loopback network. */
   caller?: CallerScript | undefined;
+  /** Starts what hears, thinks and speaks; the engines that the environment names and the machine can run unless told. */
+  engines?: typeof startEngines | undefined;
 }>;
 
 export type App = Readonly<{
@@ -108,7 +111,8 @@ export const makeDeps = (
   };
 };
 
-const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope): Promise<App> => {
+const assemble = async (options: AppOptions, scope: Scope): Promise<App> => {
+  const { config, env, role, caller, engines: start = startEngines } = options;
   const deps = makeDeps(config, env);
   scope.onClose(() => {
     deps.metrics.close();
@@ -116,7 +120,7 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
   const instance = ownerName(deps);
   const traces = await openTraces(env, deps, instance, scope);
   const stores = await openStores(config, deps, scope);
-  const engines = await startEngines(config, env, deps);
+  const engines = await start(config, env, deps);
   scope.onClose(() => engines.close());
   const carriers = await openCarriers(deps, env, engines.synthesizers, { caller });
   scope.onClose(() => carriers.close());
@@ -133,7 +137,7 @@ const assemble = async ({ config, env, role, caller }: AppOptions, scope: Scope)
   const visitors = openVisitorCalls({ config, deps, stores, lines, worker: () => state.worker });
   scope.onClose(() => visitors.close());
   const parts: Parts = { config, deps, traces, stores, engines, recorder, http, carriers, lines, visitors };
-  const { server, publicUrl, port } = await listen(parts, scope, state);
+  const { server, publicUrl, port } = await listen(parts, env, scope, state);
   const given = { config, env, deps, stores };
   const processes = await openProcesses(given, instance, port, scope);
   state.passing = processes.forwarding;
@@ -177,8 +181,10 @@ type Parts = Readonly<{
 const placing = ({ carriers, visitors }: Parts): ReadonlyMap<string, Carrier> =>
   new Map([...carriers.accounts, [visitors.name, visitors]]);
 
-const listen = async (parts: Parts, scope: Scope, state: State) => {
+const listen = async (parts: Parts, env: AppOptions["env"], scope: Scope, state: State) => {
   const { config, deps, traces, stores, engines, recorder, carriers, http } = parts;
+  const sounds = openFfmpeg({ clock: deps.clock, path: env["PATH"] });
+  scope.onClose(() => sounds.close());
   let port = config.port;
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
   const server = createServer({
@@ -186,6 +192,7 @@ const listen = async (parts: Parts, scope: Scope, state: State) => {
     ...stores,
     traces,
     recorder,
+    sounds,
     carriers: carriers.accounts,
     http,
     engines: engines.catalogue,

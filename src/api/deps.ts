@@ -10,6 +10,7 @@ import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Random } from "../ports/random.ts";
 import type { Recorder } from "../ports/recorder.ts";
+import type { SoundConverter } from "../ports/sound-converter.ts";
 import type { Store } from "../ports/store.ts";
 
 /** Whether this process should be given work, as far as the store does not decide it. */
@@ -29,6 +30,8 @@ export type ServerDeps = Readonly<{
   live: Pick<LiveState, "publish" | "follow" | "command" | "issueTicket" | "forget">;
   queue: CreateDialDeps["queue"];
   recorder: Pick<Recorder, "read" | "remove">;
+  /** Reads uploads that are not WAV. */
+  sounds: Pick<SoundConverter, "convert">;
   /** Carriers by the ids of their accounts. */
   carriers: ReadonlyMap<string, ListeningCarrier>;
   /** Asks customers about inbound calls. */

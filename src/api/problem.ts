@@ -52,6 +52,7 @@ export const PROBLEMS = {
   dial_not_over: { status: 409, title: "The call is not over" },
   payload_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The body is not of the type that is read here" },
+  audio_not_convertible: { status: 415, title: "Only WAV can be read here" },
   range_not_satisfiable: { status: 416, title: "The range lies outside the file" },
   validation_failed: { status: 422, title: "The request has invalid fields" },
   invalid_audio: { status: 422, title: "The sound cannot be used" },
@@ -88,6 +89,7 @@ export const PROBLEMS = {
   internal_error: { status: 500, title: "Something went wrong here" },
   extraction_failed: { status: 503, title: "The language model did not answer" },
   too_many_extractions: { status: 503, title: "Too many extractions are under way" },
+  too_many_conversions: { status: 503, title: "Too many sounds are being converted" },
   store_unavailable: { status: 503, title: "The database does not answer" },
 } as const satisfies Record<ProblemCode, Readonly<{ status: number; title: string }>>;
 

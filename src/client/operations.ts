@@ -680,6 +680,7 @@ export type Problem = {
     | "dial_not_over"
     | "payload_too_large"
     | "unsupported_media_type"
+    | "audio_not_convertible"
     | "range_not_satisfiable"
     | "validation_failed"
     | "invalid_audio"
@@ -716,6 +717,7 @@ export type Problem = {
     | "internal_error"
     | "extraction_failed"
     | "too_many_extractions"
+    | "too_many_conversions"
     | "store_unavailable";
   errors: {
     /** JSON pointer to the field, or the name of a query parameter after a slash. */
@@ -1818,7 +1820,7 @@ export type Operations = {
       503: Problem;
     };
   };
-  /** Upload a sound. The body is a WAV file: PCM, float, µ-law or A-law, at most 5 MB, 120 s and 48000 samples a second. A workspace may have 50 sounds. */
+  /** Upload a sound. The body is a file of sound as it is, at most 5 MB and 120 s: WAV (PCM, float, µ-law or A-law, at most 48000 samples a second), or, where the deployment has ffmpeg, MP3, Ogg, WebM, FLAC, M4A or AAC. A workspace may have 50 sounds. */
   uploadAudio: {
     params: unknown;
     query: {

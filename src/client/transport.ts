@@ -106,7 +106,7 @@ export class Transport {
       headers: {
         ...headers,
         authorization: `Bearer ${this.#options.credential}`,
-        ...(body === undefined ? {} : { "content-type": contentType ?? "application/json" }),
+        ...(body === undefined ? {} : { "content-type": typeOf(body, contentType) }),
       },
       ...(body === undefined ? {} : { body: contentType === undefined ? JSON.stringify(body) : (body as Blob) }),
       cache: "no-store",
@@ -142,3 +142,7 @@ export const pauseBefore = (machine: Machine, error: unknown, attempt: number): 
   const most = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
   return asked + most * (0.5 + machine.fraction() / 2);
 };
+
+/** A file knows better than the operation which of the types that are taken it is. */
+const typeOf = (body: unknown, contentType: string | undefined): string =>
+  contentType === undefined ? "application/json" : (body as Blob).type || contentType;

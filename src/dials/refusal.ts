@@ -11,6 +11,8 @@ export type RefusalCode =
   | "api_key_not_found"
   | "audio_not_found"
   | "audio_limit_reached"
+  | "audio_not_convertible"
+  | "too_many_conversions"
   | "invalid_audio"
   | "number_exists"
   | "key_in_use"

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeWav } from "../../src/audio/wav.ts";
 import { hashOf } from "../../src/catalogue/api-key.ts";
-import type { Audio } from "../../src/model/uploaded-audio.ts";
+import type { Audio, AudioSound } from "../../src/model/uploaded-audio.ts";
+import { NotConverted } from "../../src/ports/sound-converter.ts";
 import { SystemClock } from "../../src/adapters/clock/system.ts";
 import { SystemRandom } from "../../src/adapters/random/system.ts";
 import { openPostgresStore } from "../../src/adapters/store/postgres/store.ts";
@@ -81,7 +82,7 @@ test("what is no sound is refused as what it is", async () => {
     return `${statusCode} ${(JSON.parse(body) as { code: string }).code}`;
   };
   expect(await code(upload(wav, { type: "application/json" }))).toBe("415 unsupported_media_type");
-  expect(await code(upload(wav, { type: "audio/mpeg" }))).toBe("415 unsupported_media_type");
+  expect(await code(upload(wav, { type: "image/png" }))).toBe("415 unsupported_media_type");
   expect(await code(upload(wav, { type: "" }))).toBe("415 unsupported_media_type");
   expect(await code(upload(new Uint8Array(), { type: "" }))).toBe("422 invalid_audio");
   expect(await code(upload(wav, { coding: "gzip" }))).toBe("415 unsupported_media_type");
@@ -97,6 +98,45 @@ test("what is no sound is refused as what it is", async () => {
   expect(await code(upload(wav, { query: "?name=%00" }))).toBe("422 validation_failed");
   expect(await code(upload(wav, { key: "sk_nobody" }))).toBe("401 unauthorized");
   expect((await rig.request("GET", "/api/audio")).json()).toEqual({ data: [], cursor: null });
+});
+
+test("other sounds than WAV are handed to the converter, whatever type they are sent as", async () => {
+  const asked: unknown[] = [];
+  let answer: () => AudioSound = () => ({ samples: tone(500), sampleRate: 8000 });
+  const sounds = {
+    convert: async (file: Uint8Array, format: string, mostSeconds: number) => {
+      asked.push([file.length, format, mostSeconds]);
+      return answer();
+    },
+  };
+  const own = new ApiRig({ store, sounds });
+  releasers.push(() => own.close());
+  const send = async (type: string) => {
+    const headers = { authorization: `Bearer ${KEY}`, "content-type": type };
+    const payload = Buffer.from("ID3 and so on");
+    return own.app.inject({ method: "POST", url: "/api/audio?name=Music", headers, payload });
+  };
+  const created = await send("audio/mpeg");
+  expect([created.statusCode, created.json()]).toEqual([201, expect.objectContaining({ durationMs: 500 })]);
+  expect((await send("audio/wav")).statusCode).toBe(201);
+  expect(asked).toEqual([
+    [13, "mp3", 120],
+    [13, "mp3", 120],
+  ]);
+  answer = () => ({ samples: new Int16Array(121 * 8000), sampleRate: 8000 });
+  expect((await send("audio/mpeg")).json()).toMatchObject({ code: "invalid_audio" });
+  const refusals = { missing: 415, busy: 503, unreadable: 422 } as const;
+  for (const why of ["missing", "busy", "unreadable"] as const) {
+    answer = () => {
+      throw new NotConverted(why, "for a reason");
+    };
+    const { statusCode, headers, body } = await send("audio/mpeg");
+    expect([statusCode, headers["content-type"]], body).toEqual([refusals[why], "application/problem+json"]);
+    expect(headers["retry-after"] !== undefined).toBe(why === "busy");
+    expect(body.includes("apt-get install ffmpeg")).toBe(why === "missing");
+  }
+  for (const { id } of (await own.request("GET", "/api/audio")).json<{ data: Audio[] }>().data)
+    await own.request("DELETE", `/api/audio/${id}`);
 });
 
 test("a workspace has fifty sounds at most, also when they come at once", async () => {

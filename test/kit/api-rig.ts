@@ -13,6 +13,7 @@ import type { LiveEvent } from "../../src/model/live-event.ts";
 import type { CallCommand, LiveEntry, MediaTicket } from "../../src/ports/live.ts";
 import type { LogFields, Logger } from "../../src/ports/logger.ts";
 import type { Metrics } from "../../src/ports/metrics.ts";
+import { NotConverted } from "../../src/ports/sound-converter.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { VirtualClock } from "./virtual-clock.ts";
@@ -161,7 +162,7 @@ const noModel: LanguageModel = {
 
 /** `store` takes the place of the one in memory; whoever gives it has put agents, numbers and the key there. */
 export type ApiRigOptions = Partial<
-  Pick<ServerDeps, "engines" | "models" | "requestsPerSecond" | "corsOrigins" | "store" | "random">
+  Pick<ServerDeps, "engines" | "models" | "requestsPerSecond" | "corsOrigins" | "store" | "random" | "sounds">
 > &
   Readonly<{
     queue?: (dialId: string) => Promise<string>;
@@ -224,6 +225,11 @@ export class ApiRig {
               stream: (range) => Readable.from([sound.subarray(range?.start ?? 0, (range?.end ?? sound.length) + 1)]),
             }
           );
+        },
+      },
+      sounds: options.sounds ?? {
+        convert: async () => {
+          throw new NotConverted("unreadable", "nothing is converted here");
         },
       },
       http: { post: (request, signal) => this.post(request, signal) },

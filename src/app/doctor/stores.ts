@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
+import { promisify } from "node:util";
 import { inspectRedis } from "../../adapters/live/inspect-redis.ts";
 import { MODEL_FILES } from "../../adapters/model-files/manifest.ts";
 import { inspectDatabase } from "../../adapters/store/postgres/inspect.ts";
@@ -18,6 +20,7 @@ export const storeChecks = (config: Config, env: Env, deps: AdapterDeps): readon
   { what: "redis", run: () => checkRedis(config) },
   { what: "recordings", run: () => checkRecordings(env, deps) },
   { what: "speech models", run: () => checkModels(deps) },
+  { what: "ffmpeg", run: (signal) => checkFfmpeg(env, signal) },
 ];
 
 const checkFolder: (path: string) => ReturnType<Check["run"]> = async (path) => {
@@ -27,6 +30,19 @@ const checkFolder: (path: string) => ReturnType<Check["run"]> = async (path) => 
     return { state: "ok", says: `${path} can be written` };
   } catch {
     return { state: "broken", says: `${path} cannot be written: set DATA_DIR to a folder of this user` };
+  }
+};
+
+/** Uploads that are no WAV are read by it. */
+const checkFfmpeg = async (env: Env, signal: AbortSignal): ReturnType<Check["run"]> => {
+  try {
+    const { stdout } = await promisify(execFile)("ffmpeg", ["-version"], { env: { PATH: env["PATH"] }, signal });
+    return { state: "ok", says: stdout.split(" Copyright", 1)[0] ?? "" };
+  } catch {
+    return {
+      state: "off",
+      says: "ffmpeg is not installed, so that POST /audio takes WAV only; apt-get install ffmpeg",
+    };
   }
 };
 

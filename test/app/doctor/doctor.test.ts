@@ -68,6 +68,18 @@ const closedPort = async (): Promise<number> => {
   return port;
 };
 
+test("a machine without ffmpeg is told what it cannot do", async () => {
+  const said = async (path: string) => (await diagnose({ PATH: path })).get("ffmpeg");
+  expect(await said(process.env["PATH"] ?? "")).toMatchObject({
+    state: "ok",
+    says: expect.stringMatching(/^ffmpeg version/),
+  });
+  expect(await said("/nowhere")).toMatchObject({
+    state: "off",
+    says: expect.stringContaining("apt-get install ffmpeg"),
+  });
+});
+
 test("models and voices are asked with their keys, and what is wrong is said with the variable that mends it", async () => {
   const list = { data: [{ id: "small" }, { id: "gpt-4.1-mini-2026" }], has_more: false };
   const good = await serve({ "/v1/models": [200, list], "/v2/voices": [200, { voices: [] }] });
