@@ -8,6 +8,7 @@ import { adapterDeps } from "../kit/adapter-deps.ts";
 import { answerSpeech, openAi } from "../kit/speech-servers/dialects.ts";
 import { KEY, LETTER_MS, SpeechServer, type Dialect } from "../kit/speech-servers/speech-server.ts";
 import { VirtualClock } from "../kit/virtual-clock.ts";
+import { wireCases } from "./wire-cases.ts";
 
 /** What the battery needs to know of a vendor. */
 export type VendorUnderTest = Readonly<{
@@ -33,6 +34,7 @@ const forever = new AbortController().signal;
 export const vendorSynthesizerContract = (vendor: VendorUnderTest): void => {
   const { descriptor, dialect, prefix, path = "", voiceId, telephone, http = false } = vendor;
   const { name } = descriptor;
+  const { covers, complete } = wireCases();
   const voice = { voiceId, language: "en-US", options: {} };
 
   describe(`${name} and what its wire may bring`, () => {
@@ -64,13 +66,16 @@ export const vendorSynthesizerContract = (vendor: VendorUnderTest): void => {
       chunks.reduce((sum, { audio }) => sum + millisecondsOf(made.formatFor(TELEPHONE), audio.length), 0);
     const failure = (text = "Hello there.") => say([text]).then(() => undefined, toError);
 
-    test("asks for what was said, word for word, in any script, and loses no sound", async () => {
-      const texts = ["Grüße, Żółć! 👍🏽 日本語", "naïve e\u0301tude “quoted” — done."];
-      const chunks = await say(texts);
-      expect(server.asked.map(({ text }) => text)).toEqual(texts);
-      expect(msOf(chunks)).toBeCloseTo(texts.join("").length * LETTER_MS, -1);
-      expect(chunks.filter(({ endOfPiece }) => endOfPiece === true).length).toBe(2);
-    });
+    covers("finalize", "unicode")(
+      "asks for what was said, word for word, in any script, and loses no sound",
+      async () => {
+        const texts = ["Grüße, Żółć! 👍🏽 日本語", "naïve e\u0301tude “quoted” — done."];
+        const chunks = await say(texts);
+        expect(server.asked.map(({ text }) => text)).toEqual(texts);
+        expect(msOf(chunks)).toBeCloseTo(texts.join("").length * LETTER_MS, -1);
+        expect(chunks.filter(({ endOfPiece }) => endOfPiece === true).length).toBe(2);
+      },
+    );
 
     if (telephone)
       test("asks for the carrier's own sound", async () => {
@@ -81,7 +86,7 @@ export const vendorSynthesizerContract = (vendor: VendorUnderTest): void => {
         }
       });
 
-    test("passes sound on before the rest of it is made", async () => {
+    covers("connect", "stream")("passes sound on before the rest of it is made", async () => {
       server.fates.push("held");
       const spoken = made.synthesize(streamOf(["Hello there."]), voice, TELEPHONE, forever)[Symbol.asyncIterator]();
       const first = await spoken.next();
@@ -90,7 +95,7 @@ export const vendorSynthesizerContract = (vendor: VendorUnderTest): void => {
       for (let next = await spoken.next(); next.done !== true; next = await spoken.next());
     });
 
-    test("keeps two calls apart that speak at the same time", async () => {
+    covers("interleave")("keeps two calls apart that speak at the same time", async () => {
       server.fates.push("held", "held");
       const both = Promise.all([say(["Short."]), say(["A considerably longer sentence."])]);
       await server.until(() => server.asked.length === 2);
@@ -111,7 +116,7 @@ export const vendorSynthesizerContract = (vendor: VendorUnderTest): void => {
       else expect(server.connections).toBe(1);
     });
 
-    test("stops at the vendor when it is stopped, and speaks again after it", async () => {
+    covers("cancel")("stops at the vendor when it is stopped, and speaks again after it", async () => {
       server.fates.push("held");
       const controller = new AbortController();
       let chunks = 0;
@@ -140,17 +145,20 @@ export const vendorSynthesizerContract = (vendor: VendorUnderTest): void => {
       await server.until(() => server.cancelled === 1);
     });
 
-    test("speaks over a new connection when the vendor gave up the old one, and says it once", async () => {
-      await say(["One."]);
-      server.drop();
-      await server.until(() => server.open === 0);
-      await clock.settle();
-      expect(msOf(await say(["Two."]))).toBeCloseTo("Two.".length * LETTER_MS, -1);
-      if (http) return;
-      server.fates.push("lost");
-      expect(msOf(await say(["Three."]))).toBeCloseTo("Three.".length * LETTER_MS, -1);
-      expect(server.asked.map(({ text }) => text)).toEqual(["One.", "Two.", "Three.", "Three."]);
-    });
+    covers("reconnect")(
+      "speaks over a new connection when the vendor gave up the old one, and says it once",
+      async () => {
+        await say(["One."]);
+        server.drop();
+        await server.until(() => server.open === 0);
+        await clock.settle();
+        expect(msOf(await say(["Two."]))).toBeCloseTo("Two.".length * LETTER_MS, -1);
+        if (http) return;
+        server.fates.push("lost");
+        expect(msOf(await say(["Three."]))).toBeCloseTo("Three.".length * LETTER_MS, -1);
+        expect(server.asked.map(({ text }) => text)).toEqual(["One.", "Two.", "Three.", "Three."]);
+      },
+    );
 
     test("fails when a connection breaks in the middle, and does not say it anew", async () => {
       await say(["One."]);
@@ -159,7 +167,7 @@ export const vendorSynthesizerContract = (vendor: VendorUnderTest): void => {
       expect(server.asked.length).toBe(2);
     });
 
-    test("waits for a slow vendor, and not for one that stands still", async () => {
+    covers("slow", "stall")("waits for a slow vendor, and not for one that stands still", async () => {
       server.fates.push("held");
       const slow = say(["Hello there."]);
       await server.until(() => server.asked.length === 1);
@@ -174,7 +182,7 @@ export const vendorSynthesizerContract = (vendor: VendorUnderTest): void => {
       expect(await stuck).toMatchObject({ kind: "timeout", retryable: true });
     });
 
-    test.each([
+    covers("401", "429", "5xx").each([
       [400, "rejected", false],
       [401, "auth", false],
       [403, "auth", false],
@@ -196,7 +204,7 @@ export const vendorSynthesizerContract = (vendor: VendorUnderTest): void => {
       expect(await failure()).toMatchObject({ kind: "rate-limited", retryable: true });
     });
 
-    test("fails when the vendor ends its side, or sends what nobody can read", async () => {
+    covers("half-closed", "garbage")("fails when the vendor ends its side, or sends what nobody can read", async () => {
       server.fates.push("half-closed");
       expect(await failure()).toMatchObject({ kind: "unavailable" });
       server.fates.push("garbage");
@@ -245,6 +253,8 @@ export const vendorSynthesizerContract = (vendor: VendorUnderTest): void => {
       expect(median).toBeLessThan(25);
       await real.close();
     });
+
+    complete();
   });
 };
 

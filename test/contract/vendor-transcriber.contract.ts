@@ -3,6 +3,7 @@ import { SystemClock } from "../../src/adapters/clock/system.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { AdapterDeps } from "../../src/ports/descriptor.ts";
 import { adapterDeps } from "../kit/adapter-deps.ts";
+import { wireCases } from "./wire-cases.ts";
 import { VirtualClock } from "../kit/virtual-clock.ts";
 import type { Fault, VendorUnderTest } from "../kit/vendors/scripted-vendor.ts";
 import { quietBytes, sayBytes } from "../kit/vendors/spoken-bytes.ts";
@@ -14,6 +15,7 @@ const LINE = { encoding: "mulaw", sampleRate: 8000 } as const;
 /** What a vendor's adapter does with a vendor that speaks its wire format, well or badly. */
 export const vendorTranscriberContract = (vendor: VendorUnderTest): void => {
   const { descriptor, serve, env } = vendor;
+  const { covers, complete } = wireCases();
   describe(`${descriptor.name} at its vendor`, () => {
     const open: (() => Promise<void>)[] = [];
     afterEach(async () => {
@@ -41,30 +43,33 @@ export const vendorTranscriberContract = (vendor: VendorUnderTest): void => {
       expect(await descriptor.available(env("ftp://somewhere", KEY), adapterDeps())).toMatch(/_BASE_URL/u);
     });
 
-    test("streams the line's own encoding, with language and keywords, and hears every word at its time", async () => {
-      const { record, listen, finish } = await start();
-      const ear = listen(["Zürich", "Lindqvist"]);
-      expect(ear.stream.format).toEqual(LINE);
-      ear.say(quietBytes(400), "book", "a", "table");
-      await ear.finalize();
-      expect(ear.text).toBe("book a table");
-      expect(ear.events.at(-1)).toMatchObject({ final: true });
-      const { startMs, endMs, words } = ear.last;
-      expect(startMs).toBeGreaterThanOrEqual(0);
-      expect(endMs).toBeLessThanOrEqual(ear.pushedMs);
-      for (const [index, word] of (words ?? []).entries()) {
-        expect(word.text).toBe(["book", "a", "table"][index]);
-        expect(word.startMs).toBeCloseTo(400 + 300 * index, -1);
-        expect(word.endMs).toBeCloseTo(640 + 300 * index, -1);
-      }
-      expect(record.opened[0]).toEqual({
-        keywords: ["Zürich", "Lindqvist"],
-        language: vendor.english,
-        ...LINE,
-      });
-      ear.stream.close();
-      await finish();
-    });
+    covers("connect", "stream")(
+      "streams the line's own encoding, with language and keywords, and hears every word at its time",
+      async () => {
+        const { record, listen, finish } = await start();
+        const ear = listen(["Zürich", "Lindqvist"]);
+        expect(ear.stream.format).toEqual(LINE);
+        ear.say(quietBytes(400), "book", "a", "table");
+        await ear.finalize();
+        expect(ear.text).toBe("book a table");
+        expect(ear.events.at(-1)).toMatchObject({ final: true });
+        const { startMs, endMs, words } = ear.last;
+        expect(startMs).toBeGreaterThanOrEqual(0);
+        expect(endMs).toBeLessThanOrEqual(ear.pushedMs);
+        for (const [index, word] of (words ?? []).entries()) {
+          expect(word.text).toBe(["book", "a", "table"][index]);
+          expect(word.startMs).toBeCloseTo(400 + 300 * index, -1);
+          expect(word.endMs).toBeCloseTo(640 + 300 * index, -1);
+        }
+        expect(record.opened[0]).toEqual({
+          keywords: ["Zürich", "Lindqvist"],
+          language: vendor.english,
+          ...LINE,
+        });
+        ear.stream.close();
+        await finish();
+      },
+    );
 
     test("tells interim texts before the final one, of the same utterance", async () => {
       const { listen, finish } = await start();
@@ -80,7 +85,7 @@ export const vendorTranscriberContract = (vendor: VendorUnderTest): void => {
       await finish();
     });
 
-    test("answers a question for the final text of silence, and says no words", async () => {
+    covers("finalize")("answers a question for the final text of silence, and says no words", async () => {
       const { listen, finish } = await start();
       const ear = listen();
       ear.push(quietBytes(600));
@@ -123,7 +128,7 @@ export const vendorTranscriberContract = (vendor: VendorUnderTest): void => {
       await finish();
     });
 
-    test("gives every writing as it came", async () => {
+    covers("unicode")("gives every writing as it came", async () => {
       const { listen, finish } = await start();
       const ear = listen();
       ear.say(quietBytes(200), "naïve", "Zürich", "東京", "привет", "😀");
@@ -132,7 +137,7 @@ export const vendorTranscriberContract = (vendor: VendorUnderTest): void => {
       await finish();
     });
 
-    test("keeps two calls apart", async () => {
+    covers("interleave")("keeps two calls apart", async () => {
       const { listen, finish } = await start();
       const [one, other] = [listen(), listen()];
       one.begin(quietBytes(100), "book", "a");
@@ -146,7 +151,7 @@ export const vendorTranscriberContract = (vendor: VendorUnderTest): void => {
       await finish();
     });
 
-    test("says nothing after close, and ends its connection in good order", async () => {
+    covers("cancel")("says nothing after close, and ends its connection in good order", async () => {
       const { record, listen, finish } = await start();
       const ear = listen();
       ear.begin(quietBytes(200), "one", "two");
@@ -163,8 +168,9 @@ export const vendorTranscriberContract = (vendor: VendorUnderTest): void => {
       await finish();
     });
 
-    test.each([
+    covers("reconnect", "half-closed", "garbage", "429", "5xx").each([
       ["breaks off", { type: "drops", afterMs: 700 }],
+      ["ends its side", { type: "half-closes", afterMs: 700 }],
       ["says goodbye while sound still comes", { type: "closes", afterMs: 700 }],
       ["sends what is not of the protocol", { type: "garbage" }],
       ["answers 503", { type: "refused", status: 503 }],
@@ -201,7 +207,7 @@ export const vendorTranscriberContract = (vendor: VendorUnderTest): void => {
       await finish();
     });
 
-    test("waits for a slow vendor", async () => {
+    covers("slow")("waits for a slow vendor", async () => {
       const { listen, finish } = await start([{ type: "slow", byMs: 120 }]);
       const ear = listen();
       ear.say(quietBytes(200), "one", "two");
@@ -210,7 +216,7 @@ export const vendorTranscriberContract = (vendor: VendorUnderTest): void => {
       await finish();
     });
 
-    test("asks again, over another connection, where a vendor takes sound and says nothing", async () => {
+    covers("stall")("asks again, over another connection, where a vendor takes sound and says nothing", async () => {
       const clock = new VirtualClock();
       const { record, listen, finish } = await start([{ type: "stalls" }], clock);
       const ear = listen();
@@ -235,7 +241,7 @@ export const vendorTranscriberContract = (vendor: VendorUnderTest): void => {
       await finish();
     });
 
-    test("fails at once where the key is not taken, and names the variable", async () => {
+    covers("401")("fails at once where the key is not taken, and names the variable", async () => {
       const { record, listen, finish } = await start([], new SystemClock(), "another-key");
       const ear = listen();
       ear.say(quietBytes(200), "one");
@@ -288,5 +294,7 @@ export const vendorTranscriberContract = (vendor: VendorUnderTest): void => {
       await ear.until(() => ear.failures.length > 0);
       expect(ear.failure).toMatchObject({ kind: "unavailable" });
     });
+
+    complete();
   });
 };

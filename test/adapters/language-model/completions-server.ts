@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 export type Script = Readonly<{
   status?: number;
   contentType?: string;
-  chunks: readonly (string | Uint8Array | typeof STALL | typeof BREAK)[];
+  chunks: readonly (string | Uint8Array | typeof STALL | typeof BREAK | typeof HALF_CLOSE | typeof HOLD)[];
 }>;
 
 /** Instead of a chunk: keeps the connection open and silent until the client leaves. */
@@ -14,6 +14,12 @@ export const STALL = Symbol("stall");
 
 /** Instead of a chunk: destroys the connection. */
 export const BREAK = Symbol("break");
+
+/** Instead of a chunk: ends this side of the connection, in the middle of the answer. */
+export const HALF_CLOSE = Symbol("half-close");
+
+/** Instead of a chunk: waits for `release`. */
+export const HOLD = Symbol("hold");
 
 export type SeenRequest = Readonly<{
   path: string;
@@ -28,6 +34,8 @@ export class CompletionsServer {
   readonly #scripts: Script[] = [];
   readonly #server: Server;
   readonly #left: Promise<void>[] = [];
+  readonly #holds: (() => void)[] = [];
+  #held: (() => void) | undefined;
   #failure: Error | undefined;
 
   private constructor() {
@@ -52,6 +60,19 @@ export class CompletionsServer {
 
   play(...scripts: readonly Script[]): void {
     this.#scripts.push(...scripts);
+  }
+
+  /** Lets all answers go on that wait at a `HOLD`. */
+  release(): void {
+    for (const go of this.#holds.splice(0)) go();
+  }
+
+  /** Resolves when so many answers wait at a `HOLD`. */
+  async holding(count: number): Promise<void> {
+    while (this.#holds.length < count)
+      await new Promise<void>((resolve) => {
+        this.#held = resolve;
+      });
   }
 
   /** Resolves when every client that was kept waiting by `stall` has left. */
@@ -89,6 +110,16 @@ export class CompletionsServer {
       if (chunk === BREAK) {
         response.destroy();
         return;
+      }
+      if (chunk === HALF_CLOSE) {
+        response.socket?.end();
+        return;
+      }
+      if (chunk === HOLD) {
+        const released = new Promise<void>((resolve) => this.#holds.push(resolve));
+        this.#held?.();
+        await released;
+        continue;
       }
       response.write(chunk);
       // One turn of the loop each, so that chunks reach the client apart from one another.

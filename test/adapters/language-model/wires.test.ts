@@ -3,7 +3,8 @@ import { MAX_ANSWER } from "../../../src/adapters/language-model/ai-sdk/sdk-mode
 import type { LanguageModel, ModelEvent, ModelRequest } from "../../../src/ports/language-model.ts";
 import { ProviderError } from "../../../src/ports/provider-error.ts";
 import { languageModelContract } from "../../contract/language-model.contract.ts";
-import { BREAK, CompletionsServer, STALL, type Script } from "./completions-server.ts";
+import { wireCases } from "../../contract/wire-cases.ts";
+import { BREAK, CompletionsServer, HALF_CLOSE, HOLD, STALL, type Script } from "./completions-server.ts";
 import { WIRES, type Wire } from "./wires.ts";
 
 const answerOf = (wire: Wire, ...pieces: readonly string[]): Script => ({
@@ -31,6 +32,7 @@ for (const wire of WIRES)
   });
 
 describe.each(WIRES)("$name", (wire) => {
+  const { covers, complete } = wireCases();
   let server: CompletionsServer;
   let model: LanguageModel;
 
@@ -68,7 +70,11 @@ describe.each(WIRES)("$name", (wire) => {
   const said = (events: readonly ModelEvent[]): string =>
     events.map((event) => (event.type === "text" ? event.text : "")).join("");
 
-  test("an answer of single characters in single bytes, in any script, stays whole and tells what it cost", async () => {
+  covers(
+    "connect",
+    "finalize",
+    "unicode",
+  )("an answer of single characters in single bytes, in any script, stays whole and tells what it cost", async () => {
     const text = "Größe 预约 🎉 naïve";
     const bytes = Buffer.from(Array.from(text, (letter) => wire.text(letter)).join(""));
     server.play({ chunks: [...wire.head, ...Array.from(bytes, (byte) => Uint8Array.of(byte)), ...wire.tail] });
@@ -76,6 +82,48 @@ describe.each(WIRES)("$name", (wire) => {
     expect(said(events)).toBe(text);
     expect(events.at(-1)).toEqual({ type: "done", inputTokens: 7, outputTokens: 3 });
   });
+
+  covers("stream", "slow")("words are passed on before the rest of a slow answer is there", async () => {
+    server.play({ chunks: [...wire.head, wire.text("Well"), HOLD, wire.text(", yes."), ...wire.tail] });
+    const request = {
+      model: wire.modelId,
+      messages: [{ role: "user", text: "hello" } as const],
+      tools: [],
+      options: {},
+    };
+    const events = model.generate(request, new AbortController().signal)[Symbol.asyncIterator]();
+    expect(await events.next()).toMatchObject({ value: { type: "text", text: "Well" } });
+    await server.holding(1);
+    server.release();
+    expect(await events.next()).toMatchObject({ value: { type: "text", text: ", yes." } });
+    expect(await events.next()).toMatchObject({ value: { type: "done" } });
+  });
+
+  covers("interleave")("two answers at a time are kept apart", async () => {
+    server.play(
+      { chunks: [...wire.head, wire.text("One"), HOLD, wire.text(" two."), ...wire.tail] },
+      { chunks: [...wire.head, wire.text("Three"), HOLD, wire.text(" four."), ...wire.tail] },
+    );
+    const both = Promise.all([collect(), collect()]);
+    await server.holding(2);
+    server.release();
+    expect((await both).map((events) => said(events)).toSorted()).toEqual(["One two.", "Three four."]);
+  });
+
+  covers("reconnect")(
+    "the next request after a break is answered, and one that finds nobody fails at once",
+    async () => {
+      expect((await failureOf({ chunks: [BREAK] })).kind).toBe("unavailable");
+      server.play(answerOf(wire, "Here."));
+      expect(said(await collect())).toBe("Here.");
+      await server.close();
+      expect(await collect().catch((error: unknown) => error)).toMatchObject({
+        kind: "unavailable",
+        provider: wire.name,
+      });
+      server = await CompletionsServer.start();
+    },
+  );
 
   test("two functions at once come after the text, each whole, also one that was never offered", async () => {
     const calls = [
@@ -121,7 +169,7 @@ describe.each(WIRES)("$name", (wire) => {
     expect(events.at(-1)).toEqual({ type: "done" });
   });
 
-  test.each([
+  covers("401", "429", "5xx").each([
     [401, "auth"],
     [400, "rejected"],
     [429, "rate-limited"],
@@ -134,19 +182,23 @@ describe.each(WIRES)("$name", (wire) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("garbage, a broken connection, an early end and an overload in the stream are unavailable", async () => {
-    const start = [...wire.head, wire.text("Well")];
-    for (const rest of [
-      ["data: {secret\n\n", ...wire.tail],
-      [BREAK],
-      [wire.overloaded],
-      ["<html>secret</html>\n\n"],
-    ] as const)
-      expect((await failureOf({ chunks: [...start, ...rest] })).kind).toBe("unavailable");
-    expect((await failureOf({ contentType: "text/html", chunks: ["<html>secret</html>"] })).kind).toBe("unavailable");
-  });
+  covers("garbage", "half-closed")(
+    "garbage, a broken connection, an early end and an overload in the stream are unavailable",
+    async () => {
+      const start = [...wire.head, wire.text("Well")];
+      for (const rest of [
+        ["data: {secret\n\n", ...wire.tail],
+        [BREAK],
+        [HALF_CLOSE],
+        [wire.overloaded],
+        ["<html>secret</html>\n\n"],
+      ] as const)
+        expect((await failureOf({ chunks: [...start, ...rest] })).kind).toBe("unavailable");
+      expect((await failureOf({ contentType: "text/html", chunks: ["<html>secret</html>"] })).kind).toBe("unavailable");
+    },
+  );
 
-  test("a model that stalls is let go of as soon as nobody waits for it", async () => {
+  covers("stall", "cancel")("a model that stalls is let go of as soon as nobody waits for it", async () => {
     server.play({ chunks: [...wire.head, wire.text("Well"), STALL] });
     const controller = new AbortController();
     const request = {
@@ -191,4 +243,6 @@ describe.each(WIRES)("$name", (wire) => {
       for (const option of modelOptions)
         if (option.valueType !== "STRING") expect(Number.isFinite(Number(option.default))).toBe(true);
   });
+
+  complete();
 });

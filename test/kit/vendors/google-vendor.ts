@@ -136,7 +136,11 @@ const recognize = (call: Call, record: VendorRecord): void => {
     ears.feed(request.audio);
     if (fault?.type === "garbage") fail(status.INTERNAL);
     else if (fault?.type === "drops" && ears.heardMs >= fault.afterMs) fail(status.UNAVAILABLE);
-    else if (fault?.type === "closes" && ears.heardMs >= fault.afterMs) fail(status.ABORTED);
+    else if (fault?.type === "half-closes" && ears.words.length > 0) {
+      // Without a word before it, this would be how silence ends.
+      say(resultOf(ears.words, false));
+      call.end();
+    } else if (fault?.type === "closes" && ears.heardMs >= fault.afterMs) fail(status.ABORTED);
     else {
       if (ears.words.length > told) say(resultOf(ears.words, false));
       told = ears.words.length;

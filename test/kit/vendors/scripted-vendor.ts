@@ -11,6 +11,8 @@ export type Fault =
   | Readonly<{ type: "garbage" }>
   /** Breaks off, without a goodbye, when it has heard so much. */
   | Readonly<{ type: "drops"; afterMs: number }>
+  /** Ends its side of the connection, without a goodbye, when it has heard so much. */
+  | Readonly<{ type: "half-closes"; afterMs: number }>
   /** Says goodbye when it has heard so much, while sound still comes. */
   | Readonly<{ type: "closes"; afterMs: number }>
   /** Everything it says is late. */

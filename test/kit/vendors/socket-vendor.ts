@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { WebSocketServer, type RawData, type WebSocket } from "ws";
 import { SystemClock } from "../../../src/adapters/clock/system.ts";
 import { ByteEars } from "./spoken-bytes.ts";
@@ -12,11 +13,13 @@ export class Session {
   readonly ears = new ByteEars();
   readonly record: VendorRecord;
   readonly #socket: WebSocket;
+  readonly #tcp: Duplex;
   readonly #fault: Fault | undefined;
   #over = false;
 
-  constructor(socket: WebSocket, record: VendorRecord, fault: Fault | undefined) {
+  constructor(socket: WebSocket, tcp: Duplex, record: VendorRecord, fault: Fault | undefined) {
     this.#socket = socket;
+    this.#tcp = tcp;
     this.record = record;
     this.#fault = fault;
   }
@@ -43,6 +46,7 @@ export class Session {
     const fault = this.#fault;
     if (fault?.type === "garbage") this.#socket.send("<html>502 Bad Gateway</html>");
     else if (fault?.type === "drops" && this.ears.heardMs >= fault.afterMs) this.#socket.terminate();
+    else if (fault?.type === "half-closes" && this.ears.heardMs >= fault.afterMs) this.#tcp.end();
     else if (fault?.type === "closes" && this.ears.heardMs >= fault.afterMs) this.#socket.close(1011, "try again");
     else return true;
     this.#over = true;
@@ -88,7 +92,7 @@ export const serveDialect = async (dialect: () => Dialect, script: readonly Faul
       return;
     }
     sockets.handleUpgrade(request, tcp, head, (socket) => {
-      serve(socket, new URL(request.url ?? "/", "http://loopback"), speaks, new Session(socket, record, fault));
+      serve(socket, new URL(request.url ?? "/", "http://loopback"), speaks, new Session(socket, tcp, record, fault));
     });
   });
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
