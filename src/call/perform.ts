@@ -1,4 +1,5 @@
 import type { DialogueMove } from "../dialogue/dialogue.ts";
+import { decodeSamples } from "../audio/convert.ts";
 import { Scope } from "../kit/scope.ts";
 import type { AudioFormat } from "../model/audio.ts";
 import type { CallEnd } from "../model/call-end.ts";
@@ -237,8 +238,8 @@ export class Performer {
         drained: (reply) => {
           emit({ type: "playback-drained", reply });
         },
-        played: (samples, atMs) => {
-          this.#record("agent", samples, atMs);
+        played: (payload, atMs) => {
+          if (this.#recording !== undefined) this.#record("agent", decodeSamples(format.encoding, payload), atMs);
         },
         failed: this.#owner.broke,
       },

@@ -254,8 +254,7 @@ export class Speaker {
     const end = bytesOf(this.format, positionMs);
     const isLast = speech.finished && positionMs >= speech.ledger.totalMs;
     if (end - start < bytesOf(this.format, FRAME_MS) && !(isLast && end > start)) return;
-    const samples = decodeSamples(this.format.encoding, speech.sound.slice(start, end));
-    this.#deps.listener.played(samples, this.#playout.timeOf(speech.playedMs));
+    this.#deps.listener.played(speech.sound.slice(start, end), this.#playout.timeOf(speech.playedMs));
     speech.playedMs = positionMs;
     speech.sound.release(bytesOf(this.format, Math.max(0, Math.min(this.#playout.heard(now), positionMs) - REWIND_MS)));
   }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { decodeSamples } from "../../src/audio/convert.ts";
 import { Pacer } from "../../src/call/pacer.ts";
 import { Speaker } from "../../src/call/speak.ts";
 import { FRAME_MS, type AudioFormat } from "../../src/model/audio.ts";
@@ -29,7 +30,7 @@ const setUp = (options: LineOptions = {}, volumeDb = 0) => {
       acknowledged: () => undefined,
       progress: () => undefined,
       drained: (reply) => told.push(`drained ${reply}`),
-      played: (samples, atMs) => recorded.push({ samples, atMs }),
+      played: (payload, atMs) => recorded.push({ samples: decodeSamples(format.encoding, payload), atMs }),
       failed: (error) => told.push(String(error)),
     },
   });
