@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { PlivoDialect } from "../../../../src/adapters/carrier/plivo/stream-dialect.ts";
-import { survivesMutatedFrames } from "../streaming/mutated-frames.ts";
 import { lineRig } from "../streaming/socket-double.ts";
 
 const START = {
@@ -103,5 +102,3 @@ test("another track is none of ours, and another codec is refused with what to d
     event: "refused",
   });
 });
-
-survivesMutatedFrames(() => new PlivoDialect(), START, [START, MEDIA, DTMF, PLAYED, { event: "stop" }]);

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { decodeAlaw, encodeAlaw, encodeMulaw } from "../../../../src/audio/g711.ts";
 import { TelnyxDialect, type TelnyxSound } from "../../../../src/adapters/carrier/telnyx/stream-dialect.ts";
-import { survivesMutatedFrames } from "../streaming/mutated-frames.ts";
 import { lineRig } from "../streaming/socket-double.ts";
 
 const PCMU: TelnyxSound = { codec: "PCMU", byteOrder: "auto" };
@@ -139,6 +138,3 @@ test("another track is none of ours, and another codec is refused with what to d
   });
   expect(dialect.read(JSON.stringify(startWith("OPUS", 16_000)))).toMatchObject({ event: "refused" });
 });
-
-survivesMutatedFrames(() => new TelnyxDialect(PCMU), START, [START, MEDIA, DTMF, MARK, FAILED, STOP]);
-survivesMutatedFrames(() => new TelnyxDialect(L16), startWith("L16", 16_000), [mediaWith(1, bytes(tone(1))), MARK]);

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BrokenHandshake } from "../../../../src/adapters/carrier/streaming/media-line.ts";
 import { TwilioDialect, scanMedia } from "../../../../src/adapters/carrier/twilio/stream-dialect.ts";
-import { survivesMutatedFrames } from "../streaming/mutated-frames.ts";
 import { lineRig } from "../streaming/socket-double.ts";
 
 const CONNECTED = { event: "connected", protocol: "Call", version: "1.0.0" };
@@ -245,5 +244,3 @@ test("fifty malformed messages are forgiven, one more is not", async () => {
   socket.say(media(0));
   expect(reported.frames).toHaveLength(0);
 });
-
-survivesMutatedFrames(() => new TwilioDialect(), START, [START, JSON.parse(usual()), DTMF, mark("1"), STOP]);

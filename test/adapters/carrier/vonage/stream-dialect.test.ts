@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { VonageDialect } from "../../../../src/adapters/carrier/vonage/stream-dialect.ts";
-import { survivesMutatedFrames } from "../streaming/mutated-frames.ts";
 import { lineRig } from "../streaming/socket-double.ts";
 
 const CONNECTED = {
@@ -90,11 +89,3 @@ test("a digit may be a number, and what nobody knows is passed over", () => {
     event: "refused",
   });
 });
-
-survivesMutatedFrames(() => new VonageDialect(), CONNECTED, [
-  CONNECTED,
-  DTMF,
-  NOTIFY,
-  sound(),
-  { event: "websocket:cleared" },
-]);
