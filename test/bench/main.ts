@@ -1,6 +1,7 @@
 const BENCHES: ReadonlyMap<string, () => Promise<Readonly<{ run(args: readonly string[]): Promise<void> }>>> = new Map([
   ["api", () => import("./api/api.ts")],
   ["faults", () => import("./faults/faults.ts")],
+  ["frames", () => import("./frames/frames.ts")],
   ["sip", () => import("./sip/sip.ts")],
   ["transcribers", () => import("./transcribers/transcribers.ts")],
   ["turns", () => import("./turns/turns.ts")],
