@@ -22,9 +22,11 @@ export type Mutation = Readonly<{
   /** What befalls the first process, instead of what is drawn. */
   faults?: (random: SeededRandom) => readonly Fault[];
   clock?: (process: SimProcess) => Clock;
+  /** What happens, instead of what is drawn; the second process has no faults then. */
+  story?: Story;
 }>;
 
-type Story = Readonly<{ script: Script; agentHangsUpMs: number | undefined; calledOffAt: number | undefined }>;
+export type Story = Readonly<{ script: Script; agentHangsUpMs: number | undefined; calledOffAt: number | undefined }>;
 
 /**
  * One dial, two processes with a worker and a reaper each, and everything that may go wrong, in every order that a seed can
@@ -45,6 +47,8 @@ export class History {
   readonly faults: Fault[] = [];
   /** Terminal statements that decided, and those that corrected. */
   readonly ends = { first: 0, corrected: 0 };
+  /** What the first process awaited until the dial had ended. */
+  stepsToTheEnd: readonly string[] = [];
   readonly dials: DialStore;
   readonly #members: { process: SimProcess; lines: Lines; worker: Worker; reaper: Reaper }[] = [];
 
@@ -63,7 +67,7 @@ export class History {
         return outcome;
       },
     };
-    this.story = this.#write();
+    this.story = mutation.story ?? this.#write();
     this.carrier.script("d1", this.story.script);
     const { agentHangsUpMs } = this.story;
     if (agentHangsUpMs !== undefined) this.calls.script("d1", { agentHangsUpMs });
@@ -81,11 +85,13 @@ export class History {
   async run(): Promise<void> {
     await this.dials.create({ plan: planOf("d1"), sessionId: "session" });
     await this.#start("one", this.#draw([0, 1, 1, 1, 2]));
-    await this.#start("two", this.#draw([0, 0, 0, 1]));
+    const others = this.#draw([0, 0, 0, 1]);
+    await this.#start("two", this.#mutation.story === undefined ? others : 0);
     await this.dials.enqueued("d1", await this.queue.add("d1"));
     if (this.story.calledOffAt !== undefined)
       this.clock.setTimer(this.story.calledOffAt, () => void hangUp(this.#api(), "workspace", "d1"));
     await this.clock.until(() => this.store.row("d1").state === "ENDED", 1_500_000).catch(() => undefined);
+    this.stepsToTheEnd = this.#members[0]?.process.steps.slice() ?? [];
     // Long enough for whoever stood still to wake and do harm.
     await this.clock.advance(130_000);
     for (const { process } of this.#members) process.kill();
@@ -113,8 +119,8 @@ export class History {
       logger: new SimLog(),
       metrics: this.metrics,
       dials: process.dials(this.dials),
-      live: process.port(this.live),
-      queue: process.port(this.queue),
+      live: process.port("live", this.live),
+      queue: process.port("queue", this.queue),
       lines,
       carriers: new Map([["sim", this.#mutation.carrier?.(carrier) ?? carrier]]),
       prepare: this.calls.prepare,

@@ -38,6 +38,34 @@ const MUTANTS: Readonly<Record<string, Mutation>> = {
     faults: longStop,
     clock: (process) => ({ ...process.clock, monotonic: () => process.awakeMs }),
   },
+  "a deadline that counts from the answer to the claim": {
+    faults: longStop,
+    // What is read before the claim leaves is ahead by what the claim takes.
+    clock: (process) => ({ ...process.clock, monotonic: () => process.clock.monotonic() - process.claimingMs }),
+  },
+  "a dial that may be claimed again, and whose jobs come again": {
+    dials: (dials, store) => ({
+      ...dials,
+      claim: async (dialId, owner, limits) => {
+        if (store.row(dialId).state === "PLACING") store.row(dialId).state = "QUEUED";
+        return dials.claim(dialId, owner, limits);
+      },
+      peek: async (dialId) => {
+        const dial = await dials.peek(dialId);
+        return dial?.state === "PLACING" ? { ...dial, state: "QUEUED" } : dial;
+      },
+      findUnqueued: async () => (["RINGING", "IN_PROGRESS", "ENDED"].includes(store.row("d1").state) ? [] : ["d1"]),
+    }),
+  },
+  "a lost answer that is taken for a refusal": {
+    carrier: (carrier) =>
+      instead(carrier, {
+        place: async (request, signal) => {
+          const outcome = await carrier.place(request, signal);
+          return outcome.type === "ambiguous" ? { type: "rejected", reason: "carrier_error" } : outcome;
+        },
+      }),
+  },
   "a hang-up whose reason is not noted before": {
     dials: (dials) => ({ ...dials, intendHangUp: async () => true }),
   },

@@ -18,10 +18,13 @@ export type Fault = Readonly<{ step: number }> &
 export class SimProcess {
   readonly name: string;
   readonly clock: Clock;
+  /** What it awaited so far, before and after each, by port and method. */
+  readonly steps: string[] = [];
+  /** How long its claims were under way, in milliseconds. */
+  claimingMs = 0;
   readonly #world: Clock;
   readonly #faults: readonly Fault[];
   readonly #onDeath: () => void;
-  #steps = 0;
   #dead = false;
   #pausedUntil = 0;
   #pausedMs = 0;
@@ -56,11 +59,6 @@ export class SimProcess {
     return this.#dead;
   }
 
-  /** Steps that were taken so far. */
-  get steps(): number {
-    return this.#steps;
-  }
-
   /** A clock that stands still with the process, as some do. */
   get awakeMs(): number {
     const left = Math.max(0, this.#pausedUntil - this.#world.monotonic());
@@ -86,34 +84,37 @@ export class SimProcess {
 
   /** Every method of the store, with a step before and after its effect. */
   dials(dials: DialStore): DialStore {
-    return this.#stepped(dials, { before: true, statement: true });
+    return this.#stepped(dials, { name: "dials", before: true, statement: true });
   }
 
   /** A carrier; between the last check and the request to ring there is no await, so there is no step either. */
   carrier(carrier: Carrier): Carrier {
-    return this.#stepped(carrier, { before: false, statement: false });
+    return this.#stepped(carrier, { name: "carrier", before: false, statement: false });
   }
 
-  /** Any other port. */
-  port<T extends object>(port: T): T {
-    return this.#stepped(port, { before: true, statement: false });
+  /** Any other port; `name` is for the record of steps. */
+  port<T extends object>(name: string, port: T): T {
+    return this.#stepped(port, { name, before: true, statement: false });
   }
 
-  #stepped<T extends object>(port: T, how: Readonly<{ before: boolean; statement: boolean }>): T {
+  #stepped<T extends object>(port: T, how: Readonly<{ name: string; before: boolean; statement: boolean }>): T {
     return new Proxy(port, {
       get: (target, name) => {
         const method: unknown = Reflect.get(target, name, target);
         if (typeof method !== "function" || name === "publish") return method;
         return async (...parameters: unknown[]) => {
           if (this.#dead) await never();
-          const before = how.before || name !== "place" ? await this.#step() : undefined;
+          const what = `${how.name}.${String(name)}`;
+          const askedAt = this.#world.monotonic();
+          const before = how.before || name !== "place" ? await this.#step(what) : undefined;
           if (how.statement && before?.type === "statement-fails" && !before.effect)
             throw new StoreUnavailable("failed");
           const settled = await Promise.resolve(Reflect.apply(method, target, parameters) as unknown).then(
             (value) => ({ value }),
             (error: unknown) => ({ error }),
           );
-          const after = await this.#step();
+          const after = await this.#step(what);
+          if (name === "claim") this.claimingMs += this.#world.monotonic() - askedAt;
           if (
             how.statement &&
             (after?.type === "statement-fails" || (before?.type === "statement-fails" && before.effect))
@@ -126,8 +127,9 @@ export class SimProcess {
     });
   }
 
-  async #step(): Promise<Fault | undefined> {
-    const step = this.#steps++;
+  async #step(what: string): Promise<Fault | undefined> {
+    const step = this.steps.length;
+    this.steps.push(what);
     const fault = this.#faults.find((one) => one.step === step);
     if (fault?.type === "kill") this.kill();
     if (fault?.type === "pause") {
