@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { afterEach, expect, test } from "vitest";
 import { deriveKey } from "../../src/dials/derive-key.ts";
+import { runs } from "../kit/runs.ts";
 import { ApiRig, KEY, PHONE_DIAL, PUBLIC_KEY, type ApiRigOptions } from "../kit/api-rig.ts";
 
 const rigs: ApiRig[] = [];
@@ -152,8 +153,21 @@ test("no mutant of a dial token is accepted", async () => {
         expect((await rig.request("GET", `/api/dials/${dialId}`, { key: mutant })).statusCode).toBe(401);
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(1000, 20_000) },
   );
+}, 300_000);
+
+test("a token in another spelling of the same bytes is another token", async () => {
+  const rig = start();
+  const { dialId, dialToken } = await rig.dial();
+  const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const [head = "", payload = "", signature = ""] = dialToken.split(".");
+  // Two bits of the last character of a signature of 32 bytes mean nothing.
+  const last = ALPHABET.indexOf(signature.at(-1) ?? "");
+  const spellings = [1, 2, 3].map((bits) => `${head}.${payload}.${signature.slice(0, -1)}${ALPHABET[last ^ bits]}`);
+  spellings.push(`${dialToken}=`, `${head}=.${payload}.${signature}`, `${head}.${payload}=.${signature}`);
+  for (const token of spellings)
+    expect((await rig.request("GET", `/api/dials/${dialId}`, { key: token })).statusCode, token.slice(-4)).toBe(401);
 });
 
 test("a token whose signature was made by hand from its parts needs the key", async () => {
@@ -165,7 +179,7 @@ test("a token whose signature was made by hand from its parts needs the key", as
   expect(response.statusCode).toBe(401);
 });
 
-test("each key has its requests a second, told in headers, and gets them back evenly", async () => {
+test("each key has its requests a second, told in headers, and gets them back when a second has passed", async () => {
   const rig = start({ requestsPerSecond: 5 });
   const ask = async () => rig.request("GET", "/api/agents");
   const first = await ask();
@@ -176,7 +190,9 @@ test("each key has its requests a second, told in headers, and gets them back ev
   expect(refused.statusCode).toBe(429);
   expect(refused.headers["retry-after"]).toBe("1");
   expect(refused.json()).toMatchObject({ code: "rate_limited" });
-  await rig.clock.advance(200);
-  expect([(await ask()).statusCode, (await ask()).statusCode]).toEqual([200, 429]);
+  await rig.clock.advance(500);
+  expect((await ask()).statusCode).toBe(429);
+  await rig.clock.advance(500);
+  expect([(await ask()).statusCode, (await ask()).statusCode]).toEqual([200, 200]);
   expect((await rig.request("GET", "/healthz", { key: null })).statusCode).toBe(200);
 });

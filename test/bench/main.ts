@@ -4,6 +4,7 @@ const BENCHES: ReadonlyMap<string, () => Promise<Readonly<{ run(args: readonly s
   ["frames", () => import("./frames/frames.ts")],
   ["sip", () => import("./sip/sip.ts")],
   ["transcribers", () => import("./transcribers/transcribers.ts")],
+  ["soak", () => import("./soak/soak.ts")],
   ["turns", () => import("./turns/turns.ts")],
 ]);
 

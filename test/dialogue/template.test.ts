@@ -83,7 +83,7 @@ test("whatever a template is, its macros are gone through once, and nothing in i
       "{{a",
       "a}}",
       "{{__proto__}}",
-      "${a}",
+      ["$", "{a}"].join(""),
       "{{a.b}}",
       "{{1+1}}",
     ),
@@ -91,12 +91,12 @@ test("whatever a template is, its macros are gone through once, and nothing in i
     fc.string({ maxLength: 5 }),
   );
   // What cannot come about by chance stands for every value.
-  const mark = "\u{f0000}";
+  const mark = "\u{F0000}";
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const text = pieces.join("");
       const marked = renderTemplate(text, { a: mark }, keep);
-      const hostile = "{{a}}${a}{{constructor}}$&$1";
+      const hostile = ["{{a}}$", "{a}{{constructor}}$&$1"].join("");
       expect(renderTemplate(text, { a: hostile }, keep)).toBe(marked.replaceAll(mark, () => hostile));
       // Beyond its macros every character is as it was.
       expect(marked.replaceAll(mark, "{{a}}")).toBe(text.replaceAll(/\{\{\s*a\s*\}\}/gu, "{{a}}"));

@@ -10,6 +10,7 @@ export type LineOptions = Readonly<{
   queue?: "far-end" | "none";
   marks?: boolean;
   delayMs?: number;
+  carrierCallId?: string | undefined;
 }>;
 
 /**
@@ -19,7 +20,7 @@ export type LineOptions = Readonly<{
 export class ScriptedLine implements Transport {
   readonly format: AudioFormat;
   readonly queue: "far-end" | "none";
-  readonly carrierCallId = "CA-test";
+  readonly carrierCallId: string;
   readonly bufferedAmount = 0;
   readonly heard: HeardSound[] = [];
   closed = false;
@@ -39,6 +40,7 @@ export class ScriptedLine implements Transport {
     this.#clock = clock;
     this.format = options.format ?? { encoding: "mulaw", sampleRate: 8000 };
     this.queue = options.queue ?? "far-end";
+    this.carrierCallId = options.carrierCallId ?? "CA-test";
     this.#marks = options.marks ?? true;
     this.#delayMs = options.delayMs ?? 0;
     const silence = new Uint8Array(160).fill(0xff);

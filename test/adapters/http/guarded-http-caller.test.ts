@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
+import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { GuardedHttpCaller, type GuardedHttpDeps } from "../../../src/adapters/http/guarded-http-caller.ts";
 import { SystemClock } from "../../../src/adapters/clock/system.ts";
+import { whyNotCallable } from "../../../src/dials/customer-url.ts";
+import { runs } from "../../kit/runs.ts";
 import type { HttpPost } from "../../../src/ports/http-caller.ts";
 import { VirtualClock } from "../../kit/virtual-clock.ts";
 import { Canary } from "./canary.ts";
@@ -57,6 +60,57 @@ test("no way of writing an address of this machine or its network leads to it", 
       expect(await open.post(post(`http://${host}:${canary.port}/`), never), host).toMatchObject({ status: 200 });
     expect(canary.connections).toBe(4);
   }));
+
+const PREFIXES: Readonly<Record<number, string>> = { 8: "0", 16: "0x" };
+
+/** An IPv4 address in one of the ways that URL parsers take: one to four parts, each decimal, octal or hexadecimal. */
+const spelt = (bytes: readonly number[], parts: number, bases: readonly number[]): string => {
+  const last = bytes.slice(parts - 1).reduce((sum, byte) => sum * 256 + byte, 0);
+  return [...bytes.slice(0, parts - 1), last]
+    .map((value, index) => {
+      const base = bases[index] ?? 10;
+      return `${PREFIXES[base] ?? ""}${value.toString(base)}`;
+    })
+    .join(".");
+};
+
+test("no private address is let through in any of its spellings, and public ones are known as such in all of theirs", async () => {
+  const guarded = new GuardedHttpCaller({ clock: new VirtualClock(), allowPrivateNetwork: false });
+  const byte = fc.nat(255);
+  const host = fc.oneof(
+    fc.tuple(fc.constantFrom(0, 10, 127, 240, 255), byte, byte, byte),
+    fc.tuple(fc.constant(192), fc.constant(168), byte, byte),
+    fc.tuple(fc.constant(169), fc.constant(254), byte, byte),
+    fc.tuple(fc.constant(172), fc.integer({ min: 16, max: 31 }), byte, byte),
+    fc.tuple(fc.constant(100), fc.integer({ min: 64, max: 127 }), byte, byte),
+  );
+  const bases = fc.tuple(...Array.from({ length: 4 }, () => fc.constantFrom(8, 10, 16)));
+  await fc.assert(
+    fc.asyncProperty(
+      host,
+      fc.integer({ min: 1, max: 4 }),
+      bases,
+      fc.constantFrom("", "."),
+      async (bytes, parts, how, dot) => {
+        const url = `https://${spelt(bytes, parts, how)}${dot}/`;
+        expect(await guarded.post(post(url), never), url).toMatchObject({ type: "refused" });
+        const mapped = `https://[::ffff:${bytes.join(".")}]/`;
+        expect(await guarded.post(post(mapped), never), mapped).toMatchObject({ type: "refused" });
+        expect(whyNotCallable(url, false), url).toBeDefined();
+      },
+    ),
+    { numRuns: runs(500, 20_000) },
+  );
+  expect(new URL(`https://${spelt([93, 184, 215, 14], 2, [8, 16, 10, 10])}/`).hostname).toBe("93.184.215.14");
+  expect(whyNotCallable(`https://${spelt([93, 184, 215, 14], 2, [8, 16, 10, 10])}/`, false)).toBeUndefined();
+  await guarded.close();
+}, 120_000);
+
+test("the corpus is as large as it says, and an address is refused when a dial or a function is made as well as when it is called", () => {
+  expect(new Set(HOSTILE_HOSTS).size).toBe(HOSTILE_HOSTS.length);
+  expect(HOSTILE_HOSTS.length).toBeGreaterThanOrEqual(120);
+  for (const host of HOSTILE_HOSTS) expect(whyNotCallable(`https://${host}/`, false), host).toBeDefined();
+});
 
 test("a name is refused when any of its addresses is not public", () =>
   withCanary(async (canary, make) => {
