@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SystemClock } from "../../../src/adapters/clock/system.ts";
 import { SileroDetector } from "../../../src/adapters/vad/silero/detector.ts";
 import silero from "../../../src/adapters/vad/silero/silero.ts";
+import { withDeadline } from "../../../src/ports/clock.ts";
 import type { ModelFiles } from "../../../src/ports/model-files.ts";
 import { vadContract } from "../../contract/vad.contract.ts";
 import { adapterDeps } from "../../kit/adapter-deps.ts";
@@ -77,6 +78,47 @@ test("many streams at once are answered as one alone would be", async () => {
     // A batch adds up in another order than a single window does.
     for (const [index, { probability }] of answers.entries())
       expect(probability).toBeCloseTo(alone.answers[index]?.probability ?? -1, 3);
+  }
+});
+
+/** Every window is answered before the next one is there, as on a line. */
+const inRealTime = async (sound: Int16Array) => {
+  const answers: { probability: number; endMs: number }[] = [];
+  let answered = Promise.withResolvers<void>();
+  const stream = detector.open({
+    probability: (probability, endMs) => {
+      answers.push({ probability, endMs });
+      answered.resolve();
+    },
+    failed: (error) => answered.reject(error),
+  });
+  for (let at = 0; at + 512 <= sound.length; at += 512) {
+    answered = Promise.withResolvers<void>();
+    stream.push(sound.subarray(at, at + 512));
+    await withDeadline(clock, 10_000, "an answer", answered.promise);
+  }
+  stream.close();
+  return answers;
+};
+
+test("speech after a long stillness is found as soon as after faint noise, in which every window is looked at", async () => {
+  for (const voice of ["rms", "slt"] as const) {
+    const speech = speak("Please call me back tomorrow at noon.", voice);
+    const still = concat(silence(4000, 16_000), speech, silence(3008, 16_000), speech);
+    const noise = hiss(Math.ceil(still.length / 16), 0.0012);
+    const noisy = still.map((sample, index) => sample + (noise[index] as number));
+    const after = await inRealTime(still);
+    const among = await inRealTime(noisy);
+    const onsets = (answers: typeof after) =>
+      answers.filter(
+        ({ probability }, at) =>
+          probability >= 0.5 && answers.slice(Math.max(0, at - 20), at).every((before) => before.probability < 0.5),
+      );
+    expect(after.map(({ endMs }) => endMs)).toEqual(among.map(({ endMs }) => endMs));
+    expect(onsets(after)).toHaveLength(onsets(among).length);
+    for (const [index, { endMs }] of onsets(after).entries())
+      expect(endMs - (onsets(among)[index]?.endMs ?? 0)).toBeLessThanOrEqual(32);
+    expect(after.filter(({ probability }) => probability === 0).length).toBeGreaterThan(150);
   }
 });
 
