@@ -12,6 +12,7 @@ import type { Random } from "../ports/random.ts";
 import type { Recorder } from "../ports/recorder.ts";
 import type { SoundConverter } from "../ports/sound-converter.ts";
 import type { Store } from "../ports/store.ts";
+import type { UsageChannel } from "../ports/usage-channel.ts";
 
 /** Whether this process should be given work, as far as the store does not decide it. */
 export type Readiness = Readonly<{
@@ -47,6 +48,8 @@ export type ServerDeps = Readonly<{
   /** A carrier has reported on a dial, and its row is up to date: whoever holds the call here need not look for itself. */
   onReport(dialId: string): void;
   requestsPerSecond: number;
+  /** By which the processes of a deployment share the limits of its keys; absent where there is one process. */
+  usage?: Pick<UsageChannel, "send" | "listen"> | undefined;
   /** Origins whose pages may use dial tokens, as browsers write them. */
   corsOrigins: readonly string[];
   readiness(): Readiness;

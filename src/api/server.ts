@@ -13,6 +13,7 @@ import { markSchemas, OPENAPI } from "./openapi.ts";
 import { createPages } from "./pages.ts";
 import { Problem } from "./problem.ts";
 import { RateLimit } from "./rate-limit.ts";
+import { shareRateLimit } from "./share-rate-limit.ts";
 import { recordRoutes } from "./route-table.ts";
 import type { RouteDeps } from "./route.ts";
 import { agentRoutes } from "./routes/agents.ts";
@@ -103,15 +104,14 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
 
 const installApi = (plain: FastifyInstance, deps: RouteDeps): void => {
   const api = plain.withTypeProvider<TypeBoxTypeProvider>();
-  api.addHook(
-    "onRequest",
-    authenticate({
-      keys: deps.keys,
-      dials: deps.store.dials,
-      tokens: deps.tokens,
-      limit: new RateLimit(deps.requestsPerSecond, deps.clock),
-    }),
-  );
+  const limit = new RateLimit(deps.requestsPerSecond, deps.clock);
+  if (deps.usage !== undefined) {
+    const stop = shareRateLimit({ limit, channel: deps.usage, clock: deps.clock, name: deps.random.id() });
+    api.addHook("onClose", async () => {
+      stop();
+    });
+  }
+  api.addHook("onRequest", authenticate({ keys: deps.keys, dials: deps.store.dials, tokens: deps.tokens, limit }));
   refuseWhatIsNotRead(api);
   dialRoutes(api, deps);
   dialEventRoutes(api, deps);

@@ -5,6 +5,7 @@ import { openRedisLiveState } from "../adapters/live/redis.ts";
 import { memoryPhrases } from "../adapters/phrases/memory.ts";
 import { redisPhrases } from "../adapters/phrases/redis.ts";
 import { migrate } from "../adapters/store/postgres/migrate.ts";
+import { redisUsageChannel } from "../adapters/usage-channel/redis.ts";
 import { openPostgresStore } from "../adapters/store/postgres/store.ts";
 import type { Config } from "../config.ts";
 import type { Scope } from "../kit/scope.ts";
@@ -13,12 +14,15 @@ import type { LiveState } from "../ports/live.ts";
 import type { Phrases } from "../ports/phrases.ts";
 import type { DialQueue } from "../ports/queue.ts";
 import type { Store } from "../ports/store.ts";
+import type { UsageChannel } from "../ports/usage-channel.ts";
 
 export type Stores = Readonly<{
   store: Store;
   queue: DialQueue;
   live: LiveState;
   phrases: Phrases;
+  /** Absent where a process has nobody to share limits with. */
+  usage?: UsageChannel | undefined;
   deploymentSecret: string;
 }>;
 
@@ -49,5 +53,7 @@ export const openStores = async (config: Config, deps: AdapterDeps, scope: Scope
       ? memoryPhrases(PHRASE_BYTES)
       : redisPhrases({ ...deps, url: redisUrl, mostBytes: PHRASE_BYTES });
   scope.onClose(() => phrases.close());
-  return { store, queue, live, phrases, deploymentSecret: await store.deploymentSecret() };
+  const usage = redisUrl === undefined ? undefined : redisUsageChannel({ ...deps, url: redisUrl });
+  scope.onClose(() => usage?.close());
+  return { store, queue, live, phrases, usage, deploymentSecret: await store.deploymentSecret() };
 };
