@@ -1,3 +1,4 @@
+import { everyFiller, everyIdleMessage } from "../dialogue/call-words.ts";
 import { FallbackVoice } from "../call/fallback-voice.ts";
 import { KeptVoice } from "../call/kept-voice.ts";
 import { repeatablePieces } from "../call/repeatable.ts";
@@ -63,10 +64,13 @@ export const voiceChain = (
 type Link = Readonly<{ engine: SpeechSynthesizer; voiceId: string }>;
 
 /** What the agent says in call after call, as it was written; the dialogue's own words are never among them. */
-const repeatedTexts = ({ agent, functions, idle, filler }: CallPlan): readonly string[] => [
-  ...(agent.openingLine === undefined ? [] : [agent.openingLine]),
-  ...idle.messages,
-  ...(filler?.messages ?? []),
-  ...functions.flatMap(({ lifecycleMessages }) => lifecycleMessages?.started ?? []),
-  ...(agent.linkedFunctionDefinitions ?? []).flatMap((linked) => linked.lifecycleMessagesOverride?.started ?? []),
-];
+const repeatedTexts = (plan: CallPlan): readonly string[] => {
+  const { agent, functions } = plan;
+  return [
+    ...(agent.openingLine === undefined ? [] : [agent.openingLine]),
+    ...everyIdleMessage(plan),
+    ...everyFiller(plan),
+    ...functions.flatMap(({ lifecycleMessages }) => lifecycleMessages?.started ?? []),
+    ...(agent.linkedFunctionDefinitions ?? []).flatMap((linked) => linked.lifecycleMessagesOverride?.started ?? []),
+  ];
+};

@@ -1,6 +1,7 @@
 import type { EndReason } from "../model/call-end.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { ToolCall } from "../ports/language-model.ts";
+import { wordsNow } from "./call-language.ts";
 import type { Draft } from "./draft.ts";
 import { scheduleEndpoint } from "./endpoint.ts";
 import { apologize, finish, finishAfterGoodbye } from "./ending.ts";
@@ -12,8 +13,6 @@ import { turnText } from "./state.ts";
 
 /** Functions in a row without a word from the caller; more is a model going round in circles. */
 const MAX_CALLS_IN_A_ROW = 8;
-
-const GIVEN_UP = "I'm sorry, that did not work out. How else can I help you?";
 
 /** The reply reached a stage; its time goes into the turn's record. */
 export const replyReached = (draft: Draft, stage: ReplyStage, atMs: number): void => {
@@ -163,6 +162,6 @@ const considerDone = (draft: Draft): void => {
   // Words that came while the agent could not be interrupted have waited for this.
   else if (turnText(draft.state.caller) !== "") scheduleEndpoint(draft);
   // Silence would leave the caller waiting for an answer that does not come.
-  else if (reply.results.length > 0) startReply(draft, { type: "text", text: GIVEN_UP }, "function");
+  else if (reply.results.length > 0) startReply(draft, { type: "text", text: wordsNow(draft).gaveUp }, "function");
   else considerIdle(draft);
 };

@@ -1,6 +1,7 @@
 import { callEnd, type EndReason, type EndedBy } from "../model/call-end.ts";
 import type { LineEnd } from "../ports/transport.ts";
 import { FAREWELL_MS } from "./call.ts";
+import { wordsNow } from "./call-language.ts";
 import type { Draft } from "./draft.ts";
 import { closeReply, startReply } from "./reply-life.ts";
 import { writeTurn } from "./tentative-turn.ts";
@@ -10,10 +11,6 @@ const GOODBYE_MS = 30_000;
 
 /** How long the transcriber may take over the last words of somebody who hung up, in milliseconds. */
 const LAST_WORDS_MS = 1500;
-
-const FAREWELL = "I'm sorry, I have to end this call now. Goodbye.";
-const CONNECTING = "I'm sorry, I'm having technical trouble. One moment, please, I'm connecting you with somebody.";
-const APOLOGY = "I'm sorry, I'm having technical trouble and have to end this call. Goodbye.";
 
 /** Ends the call now. Only the first ending counts: whoever hung up while their last words are awaited has ended it. */
 export const finish = (draft: Draft, reason: EndReason, endedBy: EndedBy): void => {
@@ -45,7 +42,7 @@ export const takeLeave = (draft: Draft, reason: EndReason, endedBy: EndedBy): vo
     return;
   }
   closeReply(draft);
-  startReply(draft, { type: "text", text: FAREWELL }, "function");
+  startReply(draft, { type: "text", text: wordsNow(draft).mustEnd }, "function");
   finishAfterGoodbye(draft, reason, endedBy, FAREWELL_MS);
 };
 
@@ -53,7 +50,7 @@ export const takeLeave = (draft: Draft, reason: EndReason, endedBy: EndedBy): vo
 export const apologize = (draft: Draft, reason: EndReason): void => {
   closeReply(draft);
   if (connectInstead(draft, reason)) return;
-  startReply(draft, { type: "text", text: APOLOGY }, "function");
+  startReply(draft, { type: "text", text: wordsNow(draft).trouble }, "function");
   finishAfterGoodbye(draft, reason, "system");
 };
 
@@ -62,7 +59,7 @@ const connectInstead = (draft: Draft, reason: EndReason): boolean => {
   const { phase, transfer, gaveUp, nextReply } = draft.state;
   const to = draft.rules.fallbackTransfer;
   if (to === undefined || phase !== "live" || transfer !== undefined || gaveUp !== undefined) return false;
-  startReply(draft, { type: "text", text: CONNECTING }, "function");
+  startReply(draft, { type: "text", text: wordsNow(draft).troubleConnecting }, "function");
   const call = { by: "function", callId: "fallback", name: "fallback" } as const;
   draft.set({ gaveUp: reason, transfer: { reply: nextReply, ...call, to, asked: false, lineGone: undefined } });
   draft.setReply({ interruptible: false, pendingCalls: 1 });

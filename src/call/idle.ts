@@ -1,3 +1,5 @@
+import { idleMessagesOf } from "../dialogue/call-words.ts";
+import { callLanguage } from "./call-language.ts";
 import type { Draft } from "./draft.ts";
 import { finish } from "./ending.ts";
 import { startReply } from "./reply-life.ts";
@@ -25,7 +27,8 @@ export const idleElapsed = (draft: Draft): void => {
   const { caller, reply, phase, idleMessages } = draft.state;
   const { idle } = draft.rules;
   if (phase !== "live" || reply !== undefined || caller.speaking) return;
-  const message = idle.messages[idleMessages % Math.max(1, idle.messages.length)];
+  const messages = idleMessagesOf(draft.rules, callLanguage(draft));
+  const message = messages[idleMessages % Math.max(1, messages.length)];
   if (message === undefined || idleMessages >= idle.maxMessages) {
     finish(draft, "idle", "agent");
     return;

@@ -1,3 +1,4 @@
+import { callLanguage } from "./call-language.ts";
 import { functionAnswered, lateFunctionAnswer } from "./agent-reply.ts";
 import type { Draft } from "./draft.ts";
 import type { CallHappening } from "./events.ts";
@@ -10,7 +11,7 @@ export const languageWanted = (
   draft: Draft,
   { reply, callId, name, language, result }: Extract<CallHappening, { type: "language-wanted" }>,
 ): void => {
-  if (language !== (draft.state.language ?? draft.rules.language)) {
+  if (language !== callLanguage(draft)) {
     draft.set({ language });
     draft.emit({ type: "switch-language", language });
   }

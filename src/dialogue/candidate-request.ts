@@ -1,9 +1,10 @@
 import type { ModelMessage, ModelRequest } from "../ports/language-model.ts";
+import { fitMessages } from "./context-window.ts";
 import type { ChosenModel } from "./prompt-dialogue.ts";
 
 /**
  * What a model is asked in another one's place: the same, with what was said so far. `other`: it is not the one that the options were
- * made for, so it gets only those that it has itself.
+ * made for, so it gets only those that it has itself, and no more of the call than it reads at a time.
  */
 export const requestTo = (
   candidate: ChosenModel,
@@ -22,7 +23,8 @@ export const requestTo = (
           { role: "assistant", text: said },
           { role: "user", text: BROKE_OFF },
         ];
-  return { ...request, model: candidate.modelId, options, messages: [...request.messages, ...soFar] };
+  const messages = other ? fitMessages(candidate, request.messages, request.tools) : request.messages;
+  return { ...request, model: candidate.modelId, options, messages: [...messages, ...soFar] };
 };
 
 const BROKE_OFF =

@@ -26,6 +26,39 @@ export const withinWindow = (
   tools: readonly Tool[],
 ): readonly ModelMessage[] => [system, ...toMessages(history, historyBudget(chosen, system.text, history, tools))];
 
+/**
+ * Messages that were made for one model, with the oldest left out that another one, whose window is smaller, has no room for. The
+ * instructions stay whole, and the rest begins with words of the other party and a note that something is missing.
+ */
+export const fitMessages = (
+  { model, modelId }: Asked,
+  messages: readonly ModelMessage[],
+  tools: readonly Tool[],
+): readonly ModelMessage[] => {
+  const window = model.models.find(({ id }) => id === modelId)?.contextTokens;
+  if (window === undefined) return messages;
+  const [instructions, talk] = [
+    messages.filter(({ role }) => role === "system"),
+    messages.filter(({ role }) => role !== "system"),
+  ];
+  const perToken = manySigns(talk.findLast(({ role }) => role === "user")) ? UNITS_PER_TOKEN_IN_SCRIPT : UNITS_PER_TOKEN;
+  const room = (window - ANSWER_TOKENS) * perToken - sizeOf(instructions) - JSON.stringify(tools).length;
+  const left = Math.max(LEAST_HISTORY, room);
+  if (sizeOf(talk) <= left) return messages;
+  const begins = talk.findIndex((message, index) => message.role === "user" && sizeOf(talk.slice(index)) <= left);
+  const kept = talk.slice(begins >= 0 ? begins : talk.findLastIndex(({ role }) => role === "user"));
+  const [first, ...rest] = kept;
+  if (first?.role !== "user") return [...instructions, ...kept];
+  return [...instructions, { ...first, text: `[The beginning of the call is left out here.]\n${first.text}` }, ...rest];
+};
+
+const sizeOf = (messages: readonly ModelMessage[]): number =>
+  messages.reduce((sum, message) => {
+    if (message.role === "tool") return sum + message.result.length;
+    const calls = message.role === "assistant" ? (message.calls ?? []) : [];
+    return calls.reduce((size, call) => size + call.args.length, sum + message.text.length);
+  }, 0);
+
 const historyBudget = (
   { model, modelId }: Asked,
   instructions: string,
@@ -42,6 +75,9 @@ const historyBudget = (
 /** Whether people speak a language whose signs are tokens of their own, judged by what the caller said last. */
 const inScript = (history: readonly Exchange[]): boolean => {
   const last = history.findLast((exchange) => exchange.speaker === "caller" && exchange.text.length > 5);
-  const text = last?.speaker === "caller" ? last.text : "";
-  return (text.match(/[\u0600-\uFFFF]/gu)?.length ?? 0) > text.length / 2;
+  return inSigns(last?.speaker === "caller" ? last.text : "");
 };
+
+const manySigns = (message: ModelMessage | undefined): boolean => inSigns(message?.role === "user" ? message.text : "");
+
+const inSigns = (text: string): boolean => (text.match(/[\u0600-\uFFFF]/gu)?.length ?? 0) > text.length / 2;

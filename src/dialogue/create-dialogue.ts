@@ -2,13 +2,15 @@ import type { CallPlan } from "../model/call-plan.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import { BoundedDialogue } from "./bounded-dialogue.ts";
-import type { Dialogue } from "./dialogue.ts";
+import { fillersOf } from "./call-words.ts";
+import type { Dialogue, Exchange } from "./dialogue.ts";
 import { FillerDialogue } from "./filler-dialogue.ts";
 import { FlowDialogue } from "./flow/flow-dialogue.ts";
 import { IvrDialogue } from "./ivr-dialogue.ts";
 import { MenuDialogue } from "./menu-dialogue.ts";
 import { ScreenedDialogue } from "./screened-dialogue.ts";
 import { PromptDialogue, type ChosenModel } from "./prompt-dialogue.ts";
+import { spokenLanguage } from "./spoken-language.ts";
 
 /** Finds a prompt's model by `aiModelId`; the deployment's default for `undefined`. Throws when there is no such model. */
 export type ModelLookup = (aiModelId: string | undefined) => ChosenModel;
@@ -29,7 +31,11 @@ export const createDialogue = (plan: CallPlan, { models, clock, logger }: Dialog
   const { ivrPrompt, filler } = plan;
   const ending = new BoundedDialogue(main);
   // A script has its words at once.
-  const spoken = filler === undefined || chosen.model.scripted ? ending : new FillerDialogue(ending, filler, clock);
+  const messages = (history: readonly Exchange[]) => fillersOf(plan, spokenLanguage(plan, history));
+  const spoken =
+    filler === undefined || chosen.model.scripted
+      ? ending
+      : new FillerDialogue(ending, { afterMs: filler.afterMs, messages }, clock);
   // Only those whom we call have assistants; a script has no words for them.
   const screened =
     plan.direction === "outbound" && !chosen.model.scripted

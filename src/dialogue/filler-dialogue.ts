@@ -6,8 +6,8 @@ import type { Dialogue, DialogueMove, Exchange } from "./dialogue.ts";
 export type Filler = Readonly<{
   /** Silence before the first one, in milliseconds. */
   afterMs: number;
-  /** Taken in turn. */
-  messages: readonly string[];
+  /** In the language that the call is in, taken in turn; none: nothing is said. */
+  messages(history: readonly Exchange[]): readonly string[];
 }>;
 
 /** Silence after one filler before the next, in milliseconds: people take 2.5 s on a telephone for a broken line. */
@@ -61,15 +61,17 @@ export class FillerDialogue implements Dialogue {
       return { type: "say", text };
     };
     try {
+      const messages = this.#filler.messages(history);
+      const most = messages.length === 0 ? 0 : MOST_IN_A_ROW;
       for (let next = moves.next(); ;) {
         const wait = fillers === 0 ? this.#filler.afterMs : AGAIN_MS;
-        const fillAt = fillers < MOST_IN_A_ROW ? spokenUntil + wait : Number.POSITIVE_INFINITY;
+        const fillAt = fillers < most ? spokenUntil + wait : Number.POSITIVE_INFINITY;
         const found = await nextBefore(clock, next, Math.min(fillAt, giveUpAt));
         if (signal.aborted) return;
         if (found === undefined) {
           if (clock.monotonic() >= giveUpAt) throw new DeadlineExceeded("an answer of the dialogue", GIVE_UP_MS);
           const count = fillers + 1;
-          yield say(`${open ? " … " : ""}${this.#message()} `);
+          yield say(`${open ? " … " : ""}${messages[this.#used++ % messages.length] ?? ""} `);
           fillers = count;
           open = false;
           continue;
@@ -90,11 +92,6 @@ export class FillerDialogue implements Dialogue {
       // The dialogue stops by the signal; one that hangs would hold up whoever stopped the answer.
       void moves.return?.(undefined).catch(() => undefined);
     }
-  }
-
-  #message(): string {
-    const { messages } = this.#filler;
-    return messages[this.#used++ % messages.length] ?? "";
   }
 }
 

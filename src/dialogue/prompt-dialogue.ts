@@ -4,9 +4,9 @@ import type { LanguageModel, ModelEvent, ModelMessage, ModelRequest, Tool } from
 import { ProviderError } from "../ports/provider-error.ts";
 import { withinWindow } from "./context-window.ts";
 import type { Dialogue, DialogueMove, Exchange } from "./dialogue.ts";
-import { farewell } from "./farewell.ts";
 import { builtInTools, END_CALL, offerFunctions, PRESS_DIGITS } from "./functions.ts";
 import { keysIn } from "./keys.ts";
+import { ownWords } from "./own-words.ts";
 import { spokenLanguage } from "./spoken-language.ts";
 import { fillIn, systemMessage } from "./system-message.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -25,7 +25,10 @@ export class PromptDialogue implements Dialogue {
     this.#plan = plan;
     this.#chosen = chosen;
     this.#system = { role: "system", text: systemMessage(plan, fillIn(plan, plan.prompt.prompt ?? ""), clock.now()) };
-    this.#tools = [...offerFunctions(plan.functions, plan.language).map((offered) => offered.tool), ...builtInTools(plan)];
+    this.#tools = [
+      ...offerFunctions(plan.functions, plan.language).map((offered) => offered.tool),
+      ...builtInTools(plan),
+    ];
   }
 
   async *open(signal: AbortSignal): AsyncGenerator<DialogueMove> {
@@ -91,7 +94,7 @@ export async function* answer(
   if (signal.aborted || called || (pressed && !hangUp)) return;
   if (!said && !hangUp) throw new ProviderError(chosen.model.name, "unavailable", "the model gave an empty answer");
   if (!hangUp) return;
-  if (!said) yield { type: "say", text: farewell(language) };
+  if (!said) yield { type: "say", text: ownWords(language).goodbye };
   yield { type: "hang-up", reason: "agent_hangup" };
 }
 

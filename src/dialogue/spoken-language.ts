@@ -1,7 +1,7 @@
 import type { CallPlan } from "../model/call-plan.ts";
 import type { Exchange } from "./dialogue.ts";
-import { farewell } from "./farewell.ts";
 import { SWITCH_LANGUAGE } from "./functions.ts";
+import { ownWords } from "./own-words.ts";
 
 /** The language (BCP 47 tag) that a call is in: the plan's, until it was changed. Read from the history alone. */
 export const spokenLanguage = (
@@ -18,7 +18,7 @@ export const spokenLanguage = (
 
 /** A word of goodbye in the language that a call is in. */
 export const goodbyeOf = (plan: Pick<CallPlan, "language" | "languages">, history: readonly Exchange[]): string =>
-  farewell(spokenLanguage(plan, history));
+  ownWords(spokenLanguage(plan, history)).goodbye;
 
 /** What a model is told of a change of language. */
 export const switched = (language: string): string =>

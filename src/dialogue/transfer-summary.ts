@@ -1,4 +1,5 @@
 import type { FunctionDefinition } from "../model/function-definition.ts";
+import { ownWords } from "./own-words.ts";
 import { textIn } from "./transfer-target.ts";
 
 /** Longest summary that is spoken, in UTF-16 units: about 20 seconds, which the other party waits for. */
@@ -18,20 +19,8 @@ export const transferSummary = (
     .toWellFormed()
     .replaceAll(/[\p{C}\p{Z}\s]+/gu, " ")
     .trim();
-  if (words === "") return UNTOLD[language.split("-", 1)[0] ?? ""] ?? ENGLISH;
+  if (words === "") return ownWords(language).callComes;
   if (words.length <= MAX_SUMMARY) return words;
   const end = words.lastIndexOf(" ", MAX_SUMMARY);
   return words.slice(0, end > 0 ? end : MAX_SUMMARY).toWellFormed();
-};
-
-const ENGLISH = "A caller is being connected to you.";
-
-/** What is said where a model gave no summary. */
-const UNTOLD: Readonly<Record<string, string>> = {
-  de: "Ein Anruf wird zu Ihnen durchgestellt.",
-  es: "Le paso una llamada.",
-  fr: "Un appel vous est transféré.",
-  it: "Le passo una chiamata.",
-  nl: "Er wordt een gesprek naar u doorverbonden.",
-  pt: "Estamos a transferir uma chamada para si.",
 };

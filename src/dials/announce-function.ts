@@ -1,5 +1,6 @@
 import type { Announce, Bridge } from "../dialogue/announced-dialogue.ts";
 import { findFunction } from "../dialogue/functions.ts";
+import { ownWords, ownWordsIn } from "../dialogue/own-words.ts";
 import { spokenLanguage } from "../dialogue/spoken-language.ts";
 import { renderTemplate, TemplateTooLong } from "../dialogue/template.ts";
 import { transferTarget } from "../dialogue/transfer-target.ts";
@@ -8,17 +9,6 @@ import type { CallPlan } from "../model/call-plan.ts";
 import type { FunctionDefinition } from "../model/function-definition.ts";
 import { pick, type Random } from "../ports/random.ts";
 import { whyNeverRung } from "./destination.ts";
-
-/** What is said before somebody is connected elsewhere, when neither the function nor the model says anything. */
-const CONNECTING: Readonly<Record<string, string>> = {
-  de: "Einen Moment bitte, ich verbinde Sie.",
-  en: "One moment, please. I'm connecting you now.",
-  es: "Un momento, por favor, le comunico.",
-  fr: "Un instant, je vous mets en relation.",
-  it: "Un momento, la metto in contatto.",
-  nl: "Een ogenblik, ik verbind u door.",
-  pt: "Um momento, vou transferir a chamada.",
-};
 
 /**
  * The messages of each function, by its id, with macros filled: the agent's own where it has some for the function, else the
@@ -37,17 +27,6 @@ export const startedMessages = (
       return spoken.length === 0 ? [] : [[definition.id, spoken] as const];
     }),
   );
-
-/** What is said while a function takes its time, one after the other; nothing in languages that have no words here. */
-const WAITING: Readonly<Record<string, readonly string[]>> = {
-  de: ["Einen Moment bitte.", "Es dauert noch einen Augenblick, vielen Dank für Ihre Geduld."],
-  en: ["One moment, please.", "This is taking a little longer, thank you for your patience."],
-  es: ["Un momento, por favor.", "Está tardando un poco más, gracias por su paciencia."],
-  fr: ["Un instant, s'il vous plaît.", "Cela prend un peu plus de temps, merci de patienter."],
-  it: ["Un momento, per favore.", "Ci vuole ancora un attimo, grazie per la pazienza."],
-  nl: ["Een ogenblik, alstublieft.", "Het duurt iets langer, dank u voor uw geduld."],
-  pt: ["Um momento, por favor.", "Está a demorar um pouco mais, obrigado pela paciência."],
-};
 
 /**
  * How long a function may run before something is said of it, in milliseconds: with the end of the turn and the model's thinking
@@ -79,7 +58,7 @@ export const announceFunctions =
     if (connects && transferTarget(definition, call.args, whyNeverRung).type === "refused") return undefined;
     const message = pick(random, plan.startedMessages?.[definition.id] ?? []);
     if (message !== undefined || !connects || said) return message;
-    return CONNECTING[mainLanguage(spokenLanguage(plan, history))] ?? CONNECTING["en"];
+    return ownWords(spokenLanguage(plan, history)).connecting;
   };
 
 /** Keeps the other party company while functions run; `stillRunning` says after a time whether one still does. */
@@ -89,9 +68,7 @@ export const bridgeSilence =
     stillRunning: (ms: number, signal: AbortSignal) => Promise<boolean>,
   ): Bridge =>
   async (said, count, signal, history) => {
-    const text = WAITING[mainLanguage(spokenLanguage(plan, history))]?.[count];
+    const text = ownWordsIn(spokenLanguage(plan, history))?.waiting[count];
     if (text === undefined) return undefined;
     return (await stillRunning(said ? NEXT_WORD_MS : FIRST_WORD_MS, signal)) ? text : undefined;
   };
-
-const mainLanguage = (language: string): string => language.split("-", 1)[0] ?? "";

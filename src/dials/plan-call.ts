@@ -1,4 +1,4 @@
-import { fillersIn } from "../dialogue/fillers.ts";
+import { ownWords, ownWordsIn } from "../dialogue/own-words.ts";
 import { renderTemplate, TemplateTooLong } from "../dialogue/template.ts";
 import { deepFreeze } from "../kit/deep-freeze.ts";
 import { DEFAULT_MAX_DURATION_SECONDS, type Agent } from "../model/agent.ts";
@@ -29,7 +29,6 @@ const FILLER_AFTER_MS = 1500;
 
 /** Silence of both sides before the agent asks whether somebody is there, when the agent does not say. */
 const IDLE_AFTER_MS = 10_000;
-const IDLE_MESSAGES = ["Are you still there?"];
 const MAX_IDLE_MESSAGES = 3;
 
 /** What a plan is made of: references that were found and checked. */
@@ -162,9 +161,11 @@ const planFallbackTransfer = ({ fallbacks }: Agent): Chosen<string | undefined> 
   return { value: undefined, warnings: [`The agent's fallbacks.transferNumber is not used. ${why}`] };
 };
 
-const planFiller = ({ fillerConfig = {}, language }: Agent): Pick<CallPlan, "filler"> => {
-  const { enabled = true, messages = fillersIn(language), afterMilliseconds: afterMs = FILLER_AFTER_MS } = fillerConfig;
-  return enabled && messages.length > 0 ? { filler: { afterMs, messages } } : {};
+const planFiller = ({ fillerConfig = {}, language, additionalLanguages = [] }: Agent): Pick<CallPlan, "filler"> => {
+  const own = ownWordsIn(language)?.fillers ?? [];
+  const { enabled = true, messages = own, afterMilliseconds: afterMs = FILLER_AFTER_MS } = fillerConfig;
+  const inOthers = additionalLanguages.some((other) => ownWordsIn(other) !== undefined);
+  return enabled && (messages.length > 0 || (fillerConfig.messages === undefined && inOthers)) ? { filler: { afterMs, messages } } : {};
 };
 
 const planBackground = ({ backgroundSound: sound }: Agent): Pick<CallPlan, "background"> => {
@@ -185,7 +186,7 @@ const planIdle = (agent: Agent): CallPlan["idle"] => {
   const config = agent.idleMessageConfig;
   return {
     enabled: config?.enabled ?? false,
-    messages: config?.messages?.length ? config.messages : IDLE_MESSAGES,
+    messages: config?.messages?.length ? config.messages : [ownWords(agent.language).stillThere],
     afterMs: config?.idleDurationMilliseconds ?? IDLE_AFTER_MS,
     maxMessages: config?.maxIdleMessages ?? MAX_IDLE_MESSAGES,
   };

@@ -105,3 +105,21 @@ test("a transcriber of the other language that fails is opened anew for the same
   expect(spanish.voice?.spoken.at(-1)).toBe("Claro.");
   await rig.close();
 });
+
+test("what is said of the project's own accord follows the language: a silence is asked into, and trouble is told", async () => {
+  const { rig, spanish } = bilingual({
+    plan: { idle: { enabled: true, messages: ["Are you there?"], afterMs: 5000, maxMessages: 2 } },
+    caller: [
+      { text: "Do you speak Spanish?", fromMs: 1500, untilMs: 2500 },
+      { text: "Sí, aquí estoy.", fromMs: 16_000, untilMs: 17_000 },
+    ],
+    answers: [ASKS, [says("Hola, dígame.")], [new Error("no model")]],
+  });
+  await rig.answer();
+  expect(await rig.untilEnd()).toMatchObject({ reason: "model_failed" });
+  const spoken = spanish.voice?.spoken ?? [];
+  expect(spoken.slice(0, 2)).toEqual(["Hola, dígame.", "Sigue ahí?"]);
+  expect(spoken.slice(-2)).toEqual(["Lo siento, tengo problemas técnicos y debo terminar la llamada.", "Adiós."]);
+  expect(rig.voice.spoken).toEqual(["Hello there.", "One moment."]);
+  await rig.close();
+});

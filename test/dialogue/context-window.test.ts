@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import openaiCompatible from "../../src/adapters/language-model/ai-sdk/openai-compatible.ts";
-import { withinWindow } from "../../src/dialogue/context-window.ts";
+import { fitMessages, withinWindow } from "../../src/dialogue/context-window.ts";
 import type { Exchange } from "../../src/dialogue/dialogue.ts";
 
 const caller = (text: string): Exchange => ({ speaker: "caller", text });
@@ -39,6 +39,25 @@ test("a model whose window is not known is sent more, and signs that are tokens 
   const chinese = Array.from({ length: 300 }, (_, index) => caller(`${index} ${"你们星期二几点开门".repeat(10)}`));
   const sent = JSON.stringify(await messagesIn("8192", chinese)).length - SYSTEM.text.length;
   expect(sent).toBeLessThan(8192);
+});
+
+test("what was made for one model is cut to what another one in its place reads", async () => {
+  const model = { models: [{ id: "tiny", name: "Tiny", contextTokens: 2048, modelOptions: [] }] };
+  const made = [...(await messagesIn(undefined))];
+  const fitted = fitMessages({ model, modelId: "tiny" }, made, []);
+  expect(JSON.stringify(fitted).length).toBeLessThan(2048 * 4);
+  expect(fitted[0]).toEqual(SYSTEM);
+  expect(fitted[1]).toMatchObject({
+    role: "user",
+    text: expect.stringContaining("The beginning of the call is left out"),
+  });
+  expect(fitted.at(-1)).toEqual(made.at(-1));
+  const called = fitted.flatMap((message) => (message.role === "assistant" ? (message.calls ?? []) : []));
+  const told = fitted.flatMap((message) => (message.role === "tool" ? [message.callId] : []));
+  expect(told).toEqual(called.map(({ id }) => id));
+  const short = made.slice(0, 3);
+  expect(fitMessages({ model, modelId: "tiny" }, short, [])).toBe(short);
+  expect(fitMessages({ model, modelId: "unknown" }, made, [])).toBe(made);
 });
 
 test("a window that is no number is refused with what to do", async () => {

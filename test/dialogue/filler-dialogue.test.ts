@@ -25,9 +25,12 @@ const dialogueOf = (clock: VirtualClock, steps: readonly Step[]): Dialogue => {
 
 const say = (text: string): DialogueMove => ({ type: "say", text });
 
-const rig = (steps: readonly Step[], filler = { afterMs: 1500, messages: ["One moment.", "Still here."] }) => {
+const rig = (
+  steps: readonly Step[],
+  { afterMs, messages } = { afterMs: 1500, messages: ["One moment.", "Still here."] },
+) => {
   const clock = new VirtualClock();
-  const dialogue = new FillerDialogue(dialogueOf(clock, steps), filler, clock);
+  const dialogue = new FillerDialogue(dialogueOf(clock, steps), { afterMs, messages: () => messages }, clock);
   const heard: (readonly [number, string])[] = [];
   const controller = new AbortController();
   const run = async (moves: AsyncIterable<DialogueMove>) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { longestCallMs, planCall, type PlanInput } from "../../src/dials/plan-call.ts";
-import { fillersIn } from "../../src/dialogue/fillers.ts";
+import { ownWordsIn } from "../../src/dialogue/own-words.ts";
 import type { Agent } from "../../src/model/agent.ts";
 import { Refusal } from "../../src/dials/refusal.ts";
 import { ENGINES } from "../kit/api-rig.ts";
@@ -88,8 +88,9 @@ test("what bridges a wait is the agent's, else the language's, else nothing", ()
   expect(fillerOf({ language: "en-GB" })?.messages[0]).toBe("One moment.");
   expect(fillerOf({ fillerConfig: { enabled: false } })).toBeUndefined();
   expect(fillerOf({ fillerConfig: { messages: [] } })).toBeUndefined();
-  expect(fillersIn("de-AT")[0]).toBe("Einen Moment.");
-  expect(fillersIn("xx")).toEqual([]);
+  expect(fillerOf({ fillerConfig: { messages: [] }, additionalLanguages: ["de"] })).toBeUndefined();
+  expect(ownWordsIn("de-AT")?.fillers[0]).toBe("Einen Moment.");
+  expect(ownWordsIn("xx")).toBeUndefined();
 });
 
 test("what the agent and the request say is in the plan", () => {

@@ -4,7 +4,8 @@ import type { Logger } from "../../ports/logger.ts";
 import type { Tool } from "../../ports/language-model.ts";
 import type { Dialogue, DialogueMove, Exchange } from "../dialogue.ts";
 import { goodbyeOf, spokenLanguage } from "../spoken-language.ts";
-import { notConnected } from "../not-connected.ts";
+import { everyFiller, everyIdleMessage } from "../call-words.ts";
+import { ownWords } from "../own-words.ts";
 import { builtInTools, END_CALL, offerFunctions } from "../functions.ts";
 import { optionsOf, type ChosenModel } from "../prompt-dialogue.ts";
 import { plainAnswer, type Answer } from "./answers.ts";
@@ -16,7 +17,7 @@ import { Judge, JUDGING_MS } from "./judge.ts";
 import type { Judgement, JudgementTask } from "./judgement-request.ts";
 import type { QuestionData } from "./node-data.ts";
 import { opensCall } from "./opens-call.ts";
-import { enter, locate, onlyPresence, spokenHere, timesAskedAgain, turnOf, type Position } from "./position.ts";
+import { enter, locate, spokenHere, timesAskedAgain, turnOf, wasPut, type Position } from "./position.ts";
 import { firstRule, languageConditions } from "./rules.ts";
 import { pressOnce } from "./press-once.ts";
 import { transferArguments } from "./transfer-call.ts";
@@ -53,6 +54,8 @@ export class FlowDialogue implements Dialogue {
   readonly #flow: CompiledFlow;
   readonly #judge: Judge;
   readonly #speech: SpeechDeps;
+  /** What may have been said without being words of the flow, in any language of the call. */
+  readonly #asides: Readonly<{ idle: readonly string[]; fillers: readonly string[] }>;
   readonly #clock: Clock;
   readonly #logger: Logger | undefined;
 
@@ -61,6 +64,7 @@ export class FlowDialogue implements Dialogue {
     this.#flow = compileFlow(plan.prompt.flowDefinition);
     this.#judge = new Judge({ chosen, options: optionsOf(plan), clock, logger });
     this.#speech = { plan, chosen, clock, logger, startedAt: clock.now() };
+    this.#asides = { idle: everyIdleMessage(plan), fillers: everyFiller(plan) };
     this.#clock = clock;
     this.#logger = logger;
   }
@@ -115,7 +119,7 @@ export class FlowDialogue implements Dialogue {
         if (departure === undefined || turn.history.at(-1)?.speaker !== "function") return departure;
         const told =
           failedMessage === undefined
-            ? notConnected(spokenLanguage(this.#plan, turn.history))
+            ? ownWords(spokenLanguage(this.#plan, turn.history)).notConnected
             : fillSpoken(failedMessage, values);
         // What the next node says follows in the same breath.
         if (told.trim() !== "") yield { type: "say", text: `${told.trim()} ` };
@@ -148,15 +152,10 @@ export class FlowDialogue implements Dialogue {
     data: QuestionData,
   ): AsyncGenerator<DialogueMove, Departure | undefined> {
     const values = this.#valuesOf(position);
-    const messages = this.#plan.idle.messages;
-    const fillers = this.#plan.filler?.messages ?? [];
+    const { idle: messages, fillers } = this.#asides;
     const words = turnOf(position, fillers);
     const question = fillSpoken(data.question, values);
-    const put =
-      spokenHere(position, [...messages, ...fillers]) &&
-      words !== undefined &&
-      !onlyPresence(position, messages, words);
-    if (!put) {
+    if (words === undefined || !wasPut(position, this.#asides, words)) {
       yield { type: "say", text: question };
       return undefined;
     }
@@ -193,9 +192,9 @@ export class FlowDialogue implements Dialogue {
     turn: Turn,
     prompt: string,
   ): AsyncGenerator<DialogueMove, Departure | undefined> {
-    const fillers = this.#plan.filler?.messages ?? [];
+    const { idle, fillers } = this.#asides;
     if (turnOf(position, fillers) !== undefined) {
-      const heard = spokenHere(position, [...this.#plan.idle.messages, ...fillers]);
+      const heard = spokenHere(position, [...idle, ...fillers]);
       const departure = await this.#depart(position, turn, {}, heard);
       if (departure !== undefined || isAborted(turn)) return departure;
     }

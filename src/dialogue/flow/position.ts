@@ -58,10 +58,17 @@ export const spokenHere = ({ since }: Position, idleMessages: readonly string[])
   since.some((exchange) => isSpeech(exchange) && !isIdle(exchange, idleMessages));
 
 /** The caller's words only say that somebody is there, after the agent asked; they answer no question of the flow. */
-export const onlyPresence = ({ since }: Position, idleMessages: readonly string[], words: string): boolean => {
+const onlyPresence = ({ since }: Position, idleMessages: readonly string[], words: string): boolean => {
   const last = since.findLast((exchange) => exchange.speaker === "agent");
   return last !== undefined && isIdle(last, idleMessages) && PRESENCE.test(words.trim());
 };
+
+/** A question was put, as far as it was heard, and the caller's words are about it. */
+export const wasPut = (
+  position: Position,
+  { idle, fillers }: Readonly<{ idle: readonly string[]; fillers: readonly string[] }>,
+  words: string,
+): boolean => spokenHere(position, [...idle, ...fillers]) && !onlyPresence(position, idle, words);
 
 /**
  * How often a question was put again after words that did not answer it. A question that was interrupted has not been put, so the
@@ -97,5 +104,6 @@ const isIdle = ({ text, interrupted }: Speech, idleMessages: readonly string[]):
 const isOnly = ({ text, calls }: Speech, fillers: readonly string[]): boolean =>
   (calls ?? []).length === 0 && text.trim() !== "" && fillers.some((filler) => filler.startsWith(text.trim()));
 
+/** In some languages that calls may be in; "ja" and "si" stand for several. */
 const PRESENCE =
-  /^(?:(?:yes|yeah|yep|yup|hi|hello|hey|sorry|oh|um|uh|i'm here|i am here|i'm still here|i am still here|still here|here|i am|sure)[\s,.!?]*)+$/iu;
+  /^(?:(?:ja|jo|da|tak|ano|evet|oui|s[ií]|sim|hallo|hej|hei|allô|hola|pronto|olá|hier bin ich|ich bin (?:noch )?(?:da|dran)|noch da|je suis (?:toujours )?là|toujours là|aquí estoy|(?:sigo|estoy) aquí|sono (?:ancora )?qui|ben er nog|ik ben er nog|(?:ainda )?estou aqui|jag är (?:kvar|här)|jeg er her|jestem(?: tu)?|buradayım|я (?:ещё |еще )?(?:здесь|тут)|да|はい|います|네|在|我在|हाँ|जी|yes|yeah|yep|yup|hi|hello|hey|sorry|oh|um|uh|i'm here|i am here|i'm still here|i am still here|still here|here|i am|sure)[\s,.!?。、！？।]*)+$/iu;

@@ -34,7 +34,14 @@ const FIRST_WORD_MS = 4000;
 /** The model's words for a task. Throws as the model does. */
 export const speak = (deps: SpeechDeps, task: SpeechTask, signal: AbortSignal): AsyncGenerator<DialogueMove> => {
   const { plan, chosen, startedAt } = deps;
-  const text = [task.context, `# Your task in this part of the call\n${task.instructions}`, knownText(task.known)]
+  const language = spokenLanguage(plan, task.history);
+  const changed = language === plan.language ? "" : `The call is in the language "${language}" now; speak it.`;
+  const text = [
+    task.context,
+    `# Your task in this part of the call\n${task.instructions}`,
+    changed,
+    knownText(task.known),
+  ]
     .filter((part) => part.trim() !== "")
     .join("\n\n");
   const request = {
@@ -48,7 +55,7 @@ export const speak = (deps: SpeechDeps, task: SpeechTask, signal: AbortSignal): 
     tools: task.tools,
     options: optionsOf(plan),
   };
-  return answer(chosen, request, spokenLanguage(plan, task.history), signal);
+  return answer(chosen, request, language, signal);
 };
 
 /** The model's words, or others when it fails or has not begun in time; a scripted model is not asked. */

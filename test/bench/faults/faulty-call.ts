@@ -7,7 +7,7 @@ import { Takeovers } from "../../../src/call/takeovers.ts";
 import { AnnouncedDialogue } from "../../../src/dialogue/announced-dialogue.ts";
 import { createDialogue } from "../../../src/dialogue/create-dialogue.ts";
 import { FallbackModel } from "../../../src/dialogue/fallback-model.ts";
-import { fillersIn } from "../../../src/dialogue/fillers.ts";
+import { ownWords } from "../../../src/dialogue/own-words.ts";
 import { announceFunctions } from "../../../src/dials/announce-function.ts";
 import { Breakers } from "../../../src/kit/breakers.ts";
 import type { CallEnd } from "../../../src/model/call-end.ts";
@@ -43,7 +43,7 @@ const PLAN: CallPlan = {
       apiPath: "https://a.test",
     },
   ],
-  filler: { afterMs: 1500, messages: fillersIn("en") },
+  filler: { afterMs: 1500, messages: ownWords("en").fillers },
 };
 
 /**
