@@ -6,7 +6,8 @@ export const providerFailure = (provider: string, thrown: unknown): ProviderErro
   if (thrown instanceof ProviderError) return thrown;
   const code = codeOf(thrown);
   const kind = (code === undefined ? undefined : KINDS[code]) ?? "unavailable";
-  const name = code === undefined ? "broke off" : `answered ${status[code]}`;
+  const name =
+    code === undefined ? "broke off" : `answered ${status[code]}${kind === "auth" ? "; check MODEL_SERVER_TOKEN" : ""}`;
   return new ProviderError(provider, kind, `the model server ${name}`, thrown);
 };
 

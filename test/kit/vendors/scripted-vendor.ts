@@ -43,6 +43,8 @@ export type VendorUnderTest = Readonly<{
   english: string;
   /** Vendors that are asked for one stretch of speech at a time count each as a connection. */
   perStretch?: true;
+  /** It is asked what it offers before it is used. */
+  described?: true;
 }>;
 
 /** What came to a scripted vendor, and what it still has to do. */
