@@ -1,4 +1,5 @@
-import { ownWords, type OwnWords } from "../dialogue/own-words.ts";
+import { ownWords } from "../dialogue/own-words.ts";
+import type { OwnWords } from "../dialogue/words-of-language.ts";
 import type { Draft } from "./draft.ts";
 
 /** The language (BCP 47) that the call is in now. */

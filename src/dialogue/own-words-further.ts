@@ -1,4 +1,4 @@
-import type { OwnWords } from "./own-words.ts";
+import type { OwnWords } from "./words-of-language.ts";
 
 const NORWEGIAN: OwnWords = {
   goodbye: "Ha det.",

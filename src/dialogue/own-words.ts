@@ -1,27 +1,5 @@
 import { FURTHER_WORDS } from "./own-words-further.ts";
-
-/** What the project says of its own accord, in one language. */
-export type OwnWords = Readonly<{
-  goodbye: string;
-  /** Words that ask for a moment and promise nothing: they are said before anybody knows what the answer is. */
-  fillers: readonly string[];
-  /** While a function takes its time, one after the other. */
-  waiting: readonly [string, string];
-  /** Before somebody is connected elsewhere. */
-  connecting: string;
-  notConnected: string;
-  /** To whom somebody is connected, where the model says nothing of the call. */
-  callComes: string;
-  /** After a silence. */
-  stillThere: string;
-  /** Functions were called again and again, and nothing came of it. */
-  gaveUp: string;
-  /** The agent cannot go on; `trouble` ends the call, `troubleConnecting` connects with somebody. */
-  trouble: string;
-  troubleConnecting: string;
-  /** The call has to end. */
-  mustEnd: string;
-}>;
+import type { OwnWords } from "./words-of-language.ts";
 
 /** The words of a language by its BCP 47 tag; `undefined` for languages that have none here. */
 export const ownWordsIn = (language: string): OwnWords | undefined => {
