@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { PromMetrics } from "../../src/adapters/metrics/prom.ts";
+import type { Stage } from "../../src/ports/metrics.ts";
 import { callEnd } from "../../src/model/call-end.ts";
 
 type Exposed = Readonly<{ type: string; labels: ReadonlySet<string> }>;
@@ -59,6 +60,9 @@ const namesOf = (body: string): ReadonlyMap<string, Exposed> => {
 /** What Prometheus itself puts on every sample. */
 const OF_PROMETHEUS = new Set(["job", "instance"]);
 
+/** In travel order, as `Stage` names them. */
+const STAGES: readonly Stage[] = ["endpoint", "transcript", "model", "sentence", "synthesizer", "sent", "heard"];
+
 /** What is wrong with an expression: names, and labels that none of the names in it has. */
 const faultsOf = (expression: string): readonly string[] => {
   const names = [...expression.matchAll(/\bcall_engine_\w+/g)].map(([name]) => name);
@@ -84,8 +88,19 @@ const faultsOf = (expression: string): readonly string[] => {
 };
 
 type Panel = Readonly<{
+  id: number;
   type: string;
   title: string;
+  description?: string;
+  gridPos: Readonly<{ x: number; y: number; w: number; h: number }>;
+  datasource?: Readonly<{ type: string; uid: string }>;
+  fieldConfig?: Readonly<{
+    defaults: Readonly<{
+      unit?: string;
+      custom?: Readonly<{ thresholdsStyle?: Readonly<{ mode: string }> }>;
+      thresholds?: Readonly<{ steps: readonly Readonly<{ value: number | null }>[] }>;
+    }>;
+  }>;
   targets?: readonly Readonly<{ expr: string; legendFormat: string }>[];
 }>;
 
@@ -129,6 +144,46 @@ test("every metric that is exposed is on the dashboard", async () => {
   const text = (await panels()).flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)).join("\n");
   const families = new Set([...exposed.keys()].map((name) => name.replace(/_(?:bucket|sum|count)$/, "")));
   expect([...families].filter((name) => !text.includes(name))).toEqual([]);
+});
+
+test("each stage of a turn has a panel of its own, with its limit as a line", async () => {
+  const page = await readFile("docs/metrics.md", "utf8");
+  const limits = new Map(
+    [...page.matchAll(/^\| `(\w+)` \| ([\d.]+) s/gm)].map(([, stage = "", limit]) => [stage, Number(limit)]),
+  );
+  expect([...limits.keys()]).toEqual(STAGES);
+  const all = await panels();
+  const shown = all.flatMap(({ title, targets = [], fieldConfig, description = "" }) => {
+    const stage = /^Stage \d: (\w+)$/.exec(title)?.[1];
+    if (stage === undefined) return [];
+    expect(description).toMatch(/ Line: .* High: /);
+    for (const { expr } of targets)
+      expect(expr).toContain(`call_engine_turn_stage_added_seconds_bucket{job=~"$job", stage="${stage}"}`);
+    const { custom, thresholds } = fieldConfig?.defaults ?? {};
+    expect(custom?.thresholdsStyle?.mode).toBe("dashed");
+    expect(thresholds?.steps.map(({ value }) => value)).toEqual([null, limits.get(stage)]);
+    return [stage];
+  });
+  expect(shown).toEqual(STAGES);
+});
+
+test("the dashboard is one that Grafana can draw: every panel has an id, a place that no other has, and a source", async () => {
+  const all = await panels();
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  const taken = new Map<string, string>();
+  for (const { title, type, gridPos, datasource, targets = [], fieldConfig } of all) {
+    expect(gridPos.x + gridPos.w, title).toBeLessThanOrEqual(24);
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++)
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
+        expect(taken.get(`${x} ${y}`), title).toBeUndefined();
+        taken.set(`${x} ${y}`, title);
+      }
+    if (type === "row") continue;
+    expect(type).toBe("timeseries");
+    expect(datasource?.type, title).toBe("prometheus");
+    expect(targets.length, title).toBeGreaterThan(0);
+    expect(fieldConfig?.defaults.unit, title).toBeTruthy();
+  }
 });
 
 test("every metric and label that an alert rule asks for exists, and every rule says what to do", async () => {
