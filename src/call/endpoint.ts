@@ -28,6 +28,7 @@ const asked = (draft: Draft): ExpectedAnswer => {
   const { history, reply } = draft.state;
   const heard = reply !== undefined && draft.heard?.reply === reply.id ? draft.heard.text : "";
   const last = history.findLast((exchange) => exchange.speaker === "agent" && exchange.text !== "");
-  if (heard !== "") return expectedAnswer(heard);
-  return expectedAnswer(last?.speaker === "agent" ? last.text : "");
+  const language = draft.state.language ?? draft.rules.language;
+  if (heard !== "") return expectedAnswer(heard, language);
+  return expectedAnswer(last?.speaker === "agent" ? last.text : "", language);
 };

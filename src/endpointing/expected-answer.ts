@@ -1,3 +1,6 @@
+import { turnWordsOf } from "./languages/turn-words.ts";
+import { wordsIn, type TurnWords } from "./languages/word-lists.ts";
+
 /**
  * What kind of answer the agent has just asked for. It decides which silences belong to the answer: nobody dictates a telephone
  * number in one breath, and nobody has more to say after "yes" to a question of yes or no.
@@ -8,8 +11,32 @@ export type ExpectedAnswer =
   | Readonly<{ type: "digits"; count?: number }>
   | Readonly<{ type: "date-time"; wants: "date" | "time" | "both" | "birth" }>;
 
-/** Reads English questions; what it does not understand is `open`. */
-export const expectedAnswer = (agentWords: string): ExpectedAnswer => {
+/** Reads the agent's last question, in `language` (BCP 47); what it does not understand is `open`. */
+export const expectedAnswer = (agentWords: string, language = "en"): ExpectedAnswer => {
+  const lists = turnWordsOf(language);
+  return lists.language === "en" ? askedInEnglish(agentWords) : askedElsewhere(agentWords, lists);
+};
+
+/** Languages other than English are read by what a question contains; one without a word that asks for something wants a yes or a no. */
+const askedElsewhere = (agentWords: string, { asks, questionWords }: TurnWords): ExpectedAnswer => {
+  const sentences = agentWords.toLowerCase().match(/[^.?!。？！؟]+[.?!。？！؟]*/gu) ?? [];
+  const question = sentences.slice(-2).findLast((sentence) => /[?？؟]/u.test(sentence)) ?? sentences.at(-1) ?? "";
+  if (asks === undefined) return OPEN;
+  if (asks.spelling.test(question)) return { type: "spelling" };
+  if (asks.mail.test(question)) return { type: "mail-address" };
+  if (asks.phone.test(question)) return { type: "digits" };
+  if (asks.birth.test(question)) return { type: "date-time", wants: "birth" };
+  if (asks.digits.test(question)) return { type: "digits" };
+  if (asks.time.test(question)) return { type: "date-time", wants: asks.date.test(question) ? "both" : "time" };
+  if (asks.date.test(question)) return { type: "date-time", wants: "date" };
+  if (asks.name.test(question)) return { type: "name" };
+  if (asks.quantity.test(question)) return { type: "quantity" };
+  if (!/[?？؟]\s*$/u.test(question)) return OPEN;
+  if (asks.or.test(question)) return { type: "short" };
+  return wordsIn(question).some((word) => questionWords?.has(word) === true) ? OPEN : { type: "yes-no" };
+};
+
+const askedInEnglish = (agentWords: string): ExpectedAnswer => {
   const question = lastQuestion(agentWords.toLowerCase().replaceAll(/[’‘`]/gu, "'"));
   if (question === undefined) return OPEN;
   if (CHECK.test(question)) return { type: "yes-no" };

@@ -64,15 +64,34 @@ test.for<[string, string, string, string]>([
   ["it-IT", "va bene", "aspetti un attimo", "ma quanto costa"],
   ["pt", "tá bom", "espera", "mas quanto custa"],
   ["nl-NL", "ja, precies", "wacht even", "maar wat kost dat"],
+  ["pl", "no tak, jasne", "proszę poczekać", "ale ile to kosztuje"],
+  ["ru-RU", "да, понятно", "подождите", "а сколько это стоит"],
+  ["uk", "так, добре", "зачекайте хвилину", "а скільки це коштує"],
+  ["cs", "ano, jasně", "moment, prosím", "ale kolik to stojí"],
+  ["sv-SE", "ja, just det", "vänta lite", "men vad kostar det"],
+  ["da", "ja, præcis", "vent lidt", "men hvad koster det"],
+  ["nb-NO", "ja, akkurat", "vent litt", "men hva koster det"],
+  ["fi-FI", "joo, selvä", "odota hetki", "mitä se maksaa"],
+  ["tr", "evet, tamam", "bir dakika", "ama bu ne kadar"],
+  ["ro", "da, am înțeles", "stați puțin", "dar cât costă"],
+  ["id", "iya, baik", "tunggu sebentar", "tapi berapa harganya"],
+  ["hi-IN", "हाँ, ठीक है", "एक मिनट", "लेकिन कितने का है"],
+  ["ar", "نعم، تمام", "لحظة من فضلك", "لكن كم السعر"],
+  ["zh-CN", "嗯，好的。", "等一下！", "那个多少钱"],
+  ["ja", "はい、そうですね。", "ちょっと待って。", "いくらかかりますか"],
+  ["ja-JP", "なるほど", "はい、すみません、違います", "もっと安いのはありますか"],
+  ["zh-TW", "没问题，好的", "我有一个问题", "你们几点关门"],
+  ["ko", "네, 알겠습니다.", "잠깐만요.", "그런데 얼마예요"],
 ])("%s: %j, %j and %j are told apart", ([language, backchannel, stop, turn]) => {
   expect(callerIntent(backchannel, language)).toBe("backchannel");
   expect(callerIntent(stop, language)).toBe("stop");
   expect(callerIntent(turn, language)).toBe("turn");
 });
 
-test("a language without lists is judged by the English ones", () => {
-  expect(callerIntent("okay", "fi")).toBe("backchannel");
-  expect(callerIntent("mitä se maksaa", "fi-FI")).toBe("turn");
+test("a language without lists is judged by what people say everywhere", () => {
+  expect(callerIntent("okay", "sw")).toBe("backchannel");
+  expect(callerIntent("Stop!", "sw-KE")).toBe("stop");
+  expect(callerIntent("on ni bei gani", "sw")).toBe("turn");
 });
 
 test("people answer the phone in their own language", () => {

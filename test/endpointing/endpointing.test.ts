@@ -59,7 +59,7 @@ test("greetings are told from longer words", () => {
   expect(isGreeting("")).toBe(false);
 });
 
-test("the gate opens after 60 ms of voice, closes after 160 ms of quiet, and changes alternate", () => {
+test("the gate opens after 60 ms of voice or 32 ms of certain one, closes after 160 ms of quiet, and changes alternate", () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 300 }), (probabilities) => {
       let gate = closedGate;
@@ -77,16 +77,17 @@ test("the gate opens after 60 ms of voice, closes after 160 ms of quiet, and cha
       }
     }),
   );
-  const speech = [...Array<number>(10).fill(0), ...Array<number>(20).fill(0.9), ...Array<number>(20).fill(0)];
-  let gate = closedGate;
-  const seen: [number, SpeechChange][] = [];
-  for (const [index, probability] of speech.entries()) {
-    const observed = observe(gate, probability, (index + 1) * 32, DEFAULT_THRESHOLDS);
-    gate = observed.gate;
-    if (observed.change !== undefined) seen.push([(index + 1) * 32, observed.change]);
-  }
-  expect(seen).toEqual([
-    [384, { type: "started", onsetMs: 320 }],
-    [1120, { type: "ended", lastVoicedMs: 960 }],
-  ]);
+  const seenIn = (voice: number) => {
+    const speech = [...Array<number>(10).fill(0), ...Array<number>(20).fill(voice), ...Array<number>(20).fill(0)];
+    let gate = closedGate;
+    return speech.flatMap((probability, index) => {
+      const observed = observe(gate, probability, (index + 1) * 32, DEFAULT_THRESHOLDS);
+      gate = observed.gate;
+      return observed.change === undefined ? [] : [[(index + 1) * 32, observed.change]];
+    });
+  };
+  const ended = [1120, { type: "ended", lastVoicedMs: 960 }];
+  expect(seenIn(0.7)).toEqual([[384, { type: "started", onsetMs: 320 }], ended]);
+  expect(seenIn(0.9)).toEqual([[352, { type: "started", onsetMs: 320 }], ended]);
+  expect(seenIn(0.4)).toEqual([]);
 });

@@ -15,7 +15,9 @@ import type { TurnRecord } from "../../src/model/turn-record.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import type { Metrics } from "../../src/ports/metrics.ts";
 import type { TurnDetector } from "../../src/ports/turn-detector.ts";
+import type { Transcriber } from "../../src/ports/transcriber.ts";
 import type { Transport } from "../../src/ports/transport.ts";
+import type { VoiceActivityDetector } from "../../src/ports/vad.ts";
 import type { ToolCall } from "../../src/ports/language-model.ts";
 import { ScriptedDialogue, says, type Answer } from "./scripted-dialogue.ts";
 import { callerVoice, ScriptedTranscriber, ScriptedVad, ScriptedVoice, type CallerLine } from "./scripted-engines.ts";
@@ -90,11 +92,15 @@ export type RigOptions = Readonly<{
   speculates?: boolean;
   logger?: Logger;
   takeovers?: Takeovers;
+  /** In place of the scripted ones, with the clock that waits for them. */
+  engines?: Readonly<{ clock: VirtualClock; vad: VoiceActivityDetector; transcriber?: Transcriber }>;
+  /** The caller's frames, in place of a voice that is only loud or not. */
+  microphone?: (frame: number) => Uint8Array;
 }>;
 
 /** A whole call over scripted engines in virtual time. */
 export class CallRig {
-  readonly clock = new VirtualClock();
+  readonly clock: VirtualClock;
   readonly line: ScriptedLine;
   readonly vad = new ScriptedVad();
   readonly transcriber: ScriptedTranscriber;
@@ -112,12 +118,15 @@ export class CallRig {
   caller: CallerLine[];
   end: CallEnd | undefined;
   readonly #prepared: PreparedCall;
+  readonly #microphone: (frame: number) => Uint8Array;
   readonly #through: (line: ScriptedLine, clock: VirtualClock) => Transport;
   handle: CallHandle | undefined;
   #answeredMs = 0;
 
   constructor(options: RigOptions = {}) {
     const plan = { ...testPlan, ...options.plan };
+    this.clock = options.engines?.clock ?? new VirtualClock();
+    this.#microphone = options.microphone ?? callerVoice(() => this.caller);
     this.caller = [...(options.caller ?? [])];
     this.#through = options.through ?? ((line) => line);
     this.line = new ScriptedLine(this.clock, options.line);
@@ -144,9 +153,9 @@ export class CallRig {
         },
       },
       dialogue: options.dialogue?.(this.clock) ?? this.dialogue,
-      transcriber: this.transcriber,
+      transcriber: options.engines?.transcriber ?? this.transcriber,
       keywords: [],
-      vad: this.vad,
+      vad: options.engines?.vad ?? this.vad,
       turnDetector: options.turnDetector,
       synthesizer: this.voice,
       voice: { voiceId: "scripted", language: "en", options: {} },
@@ -177,7 +186,7 @@ export class CallRig {
     void this.handle.finished.then((end) => {
       this.end = end;
     });
-    this.line.openMicrophone(callerVoice(() => this.caller));
+    this.line.openMicrophone(this.#microphone);
     await this.clock.settle();
   }
 

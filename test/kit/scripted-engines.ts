@@ -37,7 +37,7 @@ export class ScriptedVad implements VoiceActivityDetector {
           samples += 1;
           if (sample > 2000 || sample < -2000) loud += 1;
           if (samples % 512 !== 0) continue;
-          if (open) listener.probability(loud > 200 ? 0.95 : 0.02, samples / 16);
+          if (open) listener.probability(loud > 200 ? 0.75 : 0.02, samples / 16);
           loud = 0;
         }
       },

@@ -35,7 +35,8 @@ export const hiss = (ms: number, amplitude: number, seed = 1): Int16Array => {
   });
 };
 
-const resampled = (samples: Int16Array, from: number, to: number): Int16Array => {
+/** Sound at another rate. */
+export const resampled = (samples: Int16Array, from: number, to: number): Int16Array => {
   if (from === to) return samples;
   const resampler = new Resampler(from, to);
   const pieces: Int16Array[] = [];

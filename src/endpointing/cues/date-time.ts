@@ -4,6 +4,7 @@ import type { Cue, CueVerdict, TurnText } from "./cue.ts";
 export const dateTime: Cue = (turn) => {
   const { words, expected, text } = turn;
   const asked = expected.type === "date-time" ? expected.wants : undefined;
+  if (turn.lists.language !== "en") return asked === undefined ? undefined : elsewhere(turn, asked);
   const month = words.some((word) => MONTHS.has(word) && (word !== "may" || asked !== undefined));
   const last = words.at(-1) ?? "";
   if (asked === "birth" && (month || /\d/u.test(text))) return verdict(isBirthDate(turn, month) ? 0.95 : 0.06);
@@ -18,6 +19,15 @@ export const dateTime: Cue = (turn) => {
   if (asked === "date" && day) return verdict(DAYS.has(last) ? 0.65 : 0.85);
   if (VAGUE.test(words.join(" "))) return verdict(0.55);
   return isMisheard(turn) ? verdict(asked === "birth" ? 0.2 : 0.5) : undefined;
+};
+
+/** Where names of days and months are not known, the figures tell: a date of birth has its year, a moment its hour. */
+const elsewhere = (turn: TurnText, asked: string): CueVerdict | undefined => {
+  const figures = turn.text.match(/\d+/gu) ?? [];
+  if (figures.length === 0) return isMisheard(turn) ? verdict(asked === "birth" ? 0.2 : 0.6) : undefined;
+  if (asked !== "birth")
+    return verdict(asked === "both" && figures.length === 1 && turn.words.length <= 3 ? 0.55 : 0.85);
+  return verdict(figures.some((figure) => figure.length === 4) || figures.length >= 3 ? 0.95 : 0.08);
 };
 
 /** "January" wants a day; "in January", "the third of January" and "last January" do not. */

@@ -3,8 +3,13 @@ import type { Cue, TurnText } from "./cue.ts";
 
 /** The words end in digits, spoken or written, and a number may not be complete yet. */
 export const digits: Cue = (turn) => {
-  const count = trailingDigits(turn.expected.type === "digits" ? turn.words.map(asDigit) : turn.words);
+  const english = turn.lists.language === "en";
+  const spoken = turn.expected.type === "digits" && english ? turn.words.map(asDigit) : turn.words;
+  const count = trailingDigits(spoken, turn.lists.numbers);
   if (count === 0) return undefined;
+  // A number that was asked for and is not said at once, in a country whose numbers have other lengths.
+  if (!english && turn.expected.type === "digits" && turn.expected.count === undefined)
+    return { form: "digits", completeness: ofUnknownLength(count) };
   if (turn.expected.type === "quantity") return undefined;
   const needed = turn.expected.type === "digits" ? turn.expected.count : undefined;
   const phone = needed === PHONE_DIGITS || (turn.expected.type !== "date-time" && PHONE.test(turn.text));
@@ -53,13 +58,16 @@ const SOUND_ALIKE = new Map([
   ["won", "one"],
 ]);
 
-/** How many digits the last words make: "555-234" six, "double five" two, "twenty one" two. */
-export const trailingDigits = (words: readonly string[]): number => {
+/**
+ * How many digits the last words make: "555-234" six, "double five" two, "twenty one" two. `numbers` are the words of a language other than
+ * English, each with the digits that it makes.
+ */
+export const trailingDigits = (words: readonly string[], numbers?: ReadonlyMap<string, number>): number => {
   let count = 0;
   let unitBehind = false;
   for (let index = words.length - 1; index >= 0; index--) {
     const word = words[index] ?? "";
-    const width = digitsIn(word);
+    const width = numbers === undefined ? digitsIn(word) : digitsOf(word, numbers);
     if (width === undefined) {
       if (count === 0 || !CONNECTORS.has(word)) break;
       unitBehind = false;
@@ -81,6 +89,21 @@ const digitsIn = (word: string): number | undefined => {
   const parts = word.split("-");
   return parts.length > 1 && parts.every((part) => UNITS.has(part) || TENS.has(part)) ? parts.length : undefined;
 };
+
+/** The same in other languages, where "einundzwanzig" and "quatre-vingts" are one word, and signs stand for digits. */
+const digitsOf = (word: string, numbers: ReadonlyMap<string, number>): number | undefined => {
+  if (/^[\d.,_-]+$/u.test(word)) return word.replaceAll(/\D/gu, "").length;
+  if (/^[〇零一二三四五六七八九幺两]+$/u.test(word)) return word.length;
+  const known = numbers.get(word);
+  if (known !== undefined) return known;
+  if (word.includes("-") && word.split("-").every((part) => numbers.has(part))) return 2;
+  return word.length > LONGEST_ONE && [...numbers].some(([end, width]) => width === 2 && word.endsWith(end))
+    ? 2
+    : undefined;
+};
+
+/** Words for numbers of two digits that are put together have more letters than this. */
+const LONGEST_ONE = 8;
 
 const UNITS = new Set("zero oh o one two three four five six seven eight nine".split(" "));
 const TEENS = new Set("ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" "));

@@ -1,7 +1,7 @@
 import type { Cue } from "./cue.ts";
 
 /** The words end where something must follow: a sound of thinking, a function word, a phrase that asks for patience. */
-export const openEnd: Cue = ({ words, lists, expected }) => {
+export const openEnd: Cue = ({ text, words, lists, expected }) => {
   const last = words.at(-1);
   if (last === undefined) return { form: "nothing", completeness: 0.3 };
   if (words.length === 1 && expected.type !== "open" && lists.answers.has(last)) return undefined;
@@ -9,6 +9,9 @@ export const openEnd: Cue = ({ words, lists, expected }) => {
     return { form: "hesitation", completeness: 0.03 };
   const tail = ` ${words.join(" ")}`;
   if (lists.openPhrases.some((phrase) => tail.endsWith(` ${phrase}`))) return { form: "holding", completeness: 0.05 };
+  const bare = text.toLowerCase().replace(/[\p{P}\s]+$/u, "");
+  if (lists.closedEnd?.test(bare) === true && lists.openEnd?.test(bare) !== true) return undefined;
+  if (lists.openEnd?.test(bare) === true && words.length > 1) return { form: "function-word", completeness: 0.08 };
   if (lists.openTails.has(last) && !closesAfterAll(words)) return { form: "function-word", completeness: 0.05 };
   return undefined;
 };
@@ -16,9 +19,18 @@ export const openEnd: Cue = ({ words, lists, expected }) => {
 /** Function words that do end a sentence: "yes I do", "what is it for?", "that's all I need". */
 const closesAfterAll = (words: readonly string[]): boolean => {
   const tail = ` ${words.slice(-3).join(" ")}`;
-  if (CLOSED_TAIL.test(tail) || MONTH_OF_MAY.test(tail) || ELLIPSIS.test(words.join(" "))) return true;
+  if (
+    FAVOUR.test(words.join(" ")) ||
+    CLOSED_TAIL.test(tail) ||
+    MONTH_OF_MAY.test(tail) ||
+    ELLIPSIS.test(words.join(" "))
+  )
+    return true;
   return words.length >= 4 && OPENS_QUESTION.test(words[0] ?? "") && STRANDED.test(words.at(-1) ?? "");
 };
+
+/** "Can you repeat that": what was talked about is meant. */
+const FAVOUR = /^(?:\w+ ){0,2}(?:can|could|would|will) you (?:please )?\w+ (?:\w+ )?(?:that|this|it|those|these)$/u;
 
 /** "The fifth of May", "in May": a month. */
 const MONTH_OF_MAY = /\b(?:of|in|next|last|this|\d+(?:st|nd|rd|th)?|first|second|third|\w+th) may$/u;

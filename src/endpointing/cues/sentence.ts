@@ -1,5 +1,7 @@
-import type { Cue, CueVerdict, TurnText } from "./cue.ts";
+import { callerIntent } from "../caller-intent.ts";
 import type { ExpectedAnswer } from "../expected-answer.ts";
+import type { TurnWords } from "../languages/word-lists.ts";
+import type { Cue, CueVerdict, TurnText } from "./cue.ts";
 import { isClosed, statementCompleteness } from "./statement.ts";
 
 /** What is left: questions, answers of a word or two, beginnings of sentences, and sentences. */
@@ -12,7 +14,9 @@ export const sentence: Cue = (turn) => {
       ? { form: "answer", completeness: 0.3 }
       : { form: "answer", completeness: expected.type === "open" ? 0.9 : 0.95 };
   if (ELLIPSIS.test(words.join(" "))) return { form: "answer", completeness: 0.88 };
-  if (lists.language !== "en") return { form: "statement", completeness: words.length === 1 ? 0.6 : 0.75 };
+  // What leaves the agent the floor while it speaks is an answer when it does not.
+  if (callerIntent(turn.text, lists.language) === "backchannel") return { form: "answer", completeness: 0.88 };
+  if (lists.language !== "en") return elsewhere(turn);
   if (
     /\b(?:thank you|thanks|bye|goodbye|please|that's (?:it|all|right|correct|fine)|that is all)$/u.test(words.join(" "))
   )
@@ -38,6 +42,25 @@ export const sentence: Cue = (turn) => {
   return { form: "statement", completeness: statementCompleteness(turn) };
 };
 
+/** Sentences of languages whose grammar is not known here: by their answers, their questions, and where there are such, endings. */
+const elsewhere = (turn: TurnText): CueVerdict => {
+  const { text, words, lists, expected } = turn;
+  const bare = text.toLowerCase().replace(/[\p{P}\s]+$/u, "");
+  if (THANKS.test(bare)) return { form: "answer", completeness: 0.95 };
+  const narrow = narrowAnswer(turn);
+  if (narrow !== undefined) return narrow;
+  const asks = words.slice(0, 2).some((word) => lists.questionWords?.has(word) === true);
+  if (asks && words.length >= 3) return { form: "question", completeness: 0.86 };
+  if (lists.closedEnd?.test(bare) === true) return { form: "statement", completeness: 0.86 };
+  if (expected.type !== "open") return { form: "statement", completeness: words.length === 1 ? 0.76 : 0.8 };
+  if (words.length === 1) return { form: "statement", completeness: 0.6 };
+  return { form: "statement", completeness: words.length <= 7 ? 0.71 : 0.76 };
+};
+
+/** Words of thanks, of asking nicely and of goodbye end what is said, in all of these languages. */
+const THANKS =
+  /(?:^|\s)(?:danke(?: schön)?|bitte|auf wiederhören|gracias|por favor|adiós|merci|s'il vous plaît|au revoir|grazie|per favore|per piacere|obrigad[oa]|tchau|bedankt|dank u(?: wel)?|alstublieft|dziękuję|proszę|спасибо|пожалуйста|дякую|будь ласка|děkuji|prosím|tack(?: så mycket)?|tak|takk|kiitos|teşekkürler|teşekkür ederim|lütfen|mulțumesc|vă rog|terima kasih|धन्यवाद|शुक्रिया|شكرا|من فضلك)$|(?:ありがとうございます|お願いします|谢谢|谢谢你|감사합니다|고맙습니다)$/u;
+
 /** A favour ("could you check the price") is mostly said more closely: for what, by when. */
 const questionCompleteness = (words: readonly string[]): number => {
   if (!ASKS_FAVOUR.test(words.join(" "))) return 0.9;
@@ -48,15 +71,21 @@ const questionCompleteness = (words: readonly string[]): number => {
 const narrowAnswer = ({ words, expected, lists }: TurnText): CueVerdict | undefined => {
   if (expected.type === "yes-no" && lists.answers.has(words[0] ?? ""))
     return { form: "answer", completeness: words.length <= 4 ? 0.9 : 0.8 };
-  if (expected.type === "quantity" && words.length <= 4 && words.some((word) => QUANTITY.test(word)))
+  const counts = (word: string) => QUANTITY.test(word) || lists.numbers?.has(word) === true;
+  if (expected.type === "quantity" && words.length <= 4 && words.some(counts))
     return { form: "answer", completeness: 0.9 };
   if (expected.type === "short" && words.length <= 4)
     return { form: "answer", completeness: LEAD_IN.test(words[0] ?? "") ? 0.72 : 0.88 };
   if (expected.type !== "name") return undefined;
-  const name = words.filter((word) => !NAME_FRAME.test(word));
+  const name = words.filter((word) => !isFrame(word, lists));
   if (name.length === 0) return undefined;
   return { form: "answer", completeness: name.length === 1 ? 0.5 : 0.9 };
 };
+
+const isFrame = (word: string, { language, asks, openTails, answers, hesitations }: TurnWords): boolean =>
+  language === "en"
+    ? NAME_FRAME.test(word)
+    : openTails.has(word) || answers.has(word) || hesitations.has(word) || asks?.name.test(word) === true;
 
 const isQuestion = (words: readonly string[]): boolean => {
   const start = words.findIndex((word) => !OPENERS.has(word));

@@ -1,4 +1,4 @@
-import { phrases, words, type TurnWords } from "./word-lists.ts";
+import { asking, numbers, phrases, words, type TurnWords } from "./word-lists.ts";
 
 export const GERMAN: TurnWords = {
   language: "de",
@@ -26,4 +26,24 @@ export const GERMAN: TurnWords = {
   answers: words(
     "ja nein doch okay ok gut genau richtig danke tschüss wiederhören hallo stimmt klar gerne nichts keine",
   ),
+  questionWords: words(
+    "was wer wen wem wo wohin woher wann warum wieso weshalb wie welche welcher welches wieviel wieviele",
+  ),
+  numbers: numbers(
+    "null eins ein zwei zwo drei vier fünf sechs sieben acht neun",
+    "zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
+  ),
+  asks: asking({
+    spelling: "buchstabier",
+    mail: "mailadresse",
+    phone: "telefonnummer|handynummer|rückrufnummer|mobilnummer|erreichen",
+    digits: "nummer|postleitzahl|ziffern|code|pin|kennzahl",
+    birth: "geburtsdatum|geburtstag|geboren",
+    date: "wann|datum|welche[mnr]? tag",
+    time: "uhrzeit|wie viel uhr|um wieviel uhr|um wie viel",
+    name: "name|wer sind sie|mit wem",
+    quantity: "wie ?viele?|wie alt|wie lange|wie oft|wie groß",
+    or: " oder ",
+  }),
+  address: { at: "ät|at|klammeraffe", dot: "punkt" },
 };

@@ -1,4 +1,4 @@
-import { phrases, words, type TurnWords } from "./word-lists.ts";
+import { asking, numbers, phrases, words, type TurnWords } from "./word-lists.ts";
 
 export const SPANISH: TurnWords = {
   language: "es",
@@ -23,4 +23,22 @@ export const SPANISH: TurnWords = {
     "un momento;un segundo;a ver;déjeme ver;déjame ver;o sea;es que;creo que;por ejemplo;me gustaría;no sé",
   ),
   answers: words("sí si no vale claro gracias adiós hola correcto exacto nada ninguno perfecto bueno bien"),
+  questionWords: words("qué quién quiénes cuál cuáles dónde adónde cuándo cómo cuánto cuánta cuántos cuántas por"),
+  numbers: numbers(
+    "cero uno una dos tres cuatro cinco seis siete ocho nueve",
+    "diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
+  ),
+  asks: asking({
+    spelling: "deletre",
+    mail: "correo",
+    phone: "teléfono|móvil|celular|llamarle|contactarle",
+    digits: "número|código|dígitos|pin|cifras",
+    birth: "nacimiento|nació|naciste",
+    date: "cuándo|fecha|qué día",
+    time: "qué hora|a qué hora",
+    name: "nombre|apellido|cómo se llama|cómo te llamas|con quién hablo",
+    quantity: "cuánt[oa]s?|qué edad",
+    or: " o ",
+  }),
+  address: { at: "arroba", dot: "punto" },
 };

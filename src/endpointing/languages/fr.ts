@@ -1,4 +1,4 @@
-import { phrases, words, type TurnWords } from "./word-lists.ts";
+import { asking, numbers, phrases, words, type TurnWords } from "./word-lists.ts";
 
 export const FRENCH: TurnWords = {
   language: "fr",
@@ -23,4 +23,22 @@ export const FRENCH: TurnWords = {
     "un instant;un moment;une seconde;attendez;voyons;je crois;je pense;parce que;par exemple;c'est à dire;est-ce que;je voudrais",
   ),
   answers: words("oui non si ouais merci bonjour d'accord exact exactement parfait rien aucun voilà"),
+  questionWords: words("que quoi qui quel quelle quels quelles où quand comment combien pourquoi qu'est-ce"),
+  numbers: numbers(
+    "zéro un une deux trois quatre cinq six sept huit neuf",
+    "dix onze douze treize quatorze quinze seize vingt trente quarante cinquante soixante",
+  ),
+  asks: asking({
+    spelling: "épel",
+    mail: "courriel|adresse mail",
+    phone: "téléphone|portable|joindre|rappeler",
+    digits: "numéro|code|chiffres",
+    birth: "naissance|êtes-vous né|né\\(?e?\\)? le",
+    date: "quand|quelle date|quel jour",
+    time: "quelle heure",
+    name: "votre nom|prénom|vous appelez|à qui ai-je|qui est à l'appareil",
+    quantity: "combien|quel âge",
+    or: " ou ",
+  }),
+  address: { at: "arobase", dot: "point" },
 };

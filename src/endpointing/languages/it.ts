@@ -1,4 +1,4 @@
-import { phrases, words, type TurnWords } from "./word-lists.ts";
+import { asking, numbers, phrases, words, type TurnWords } from "./word-lists.ts";
 
 export const ITALIAN: TurnWords = {
   language: "it",
@@ -21,4 +21,24 @@ export const ITALIAN: TurnWords = {
     "un momento;un attimo;vediamo;mi faccia vedere;credo che;penso che;per esempio;nel senso;mi piacerebbe;non so",
   ),
   answers: words("sì si no certo grazie ciao arrivederci esatto giusto niente nessuno perfetto bene ok"),
+  questionWords: words(
+    "che cosa chi quale quali dove quando come quanto quanta quanti quante perché cos'è dov'è com'è",
+  ),
+  numbers: numbers(
+    "zero uno una due tre quattro cinque sei sette otto nove",
+    "dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
+  ),
+  asks: asking({
+    spelling: "lettera per lettera|compit|spelling",
+    mail: "posta elettronica",
+    phone: "telefono|cellulare|recapito|richiamar",
+    digits: "numero|codice|cifre|pin|cap",
+    birth: "nascita|nato|nata",
+    date: "quando|data|che giorno|quale giorno",
+    time: "che ora|a che ora",
+    name: "nome|cognome|come si chiama|come ti chiami|con chi parlo",
+    quantity: "quant[oaie]|quale età",
+    or: " o | oppure ",
+  }),
+  address: { at: "chiocciola", dot: "punto" },
 };

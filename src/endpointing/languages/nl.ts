@@ -1,4 +1,4 @@
-import { phrases, words, type TurnWords } from "./word-lists.ts";
+import { asking, numbers, phrases, words, type TurnWords } from "./word-lists.ts";
 
 export const DUTCH: TurnWords = {
   language: "nl",
@@ -23,4 +23,22 @@ export const DUTCH: TurnWords = {
     "wacht even;even kijken;een moment;ik denk;ik geloof;ik bedoel;bijvoorbeeld;dat wil zeggen;laat me;ik weet niet",
   ),
   answers: words("ja nee oké ok goed precies bedankt dank dag doei hallo klopt juist niets geen prima"),
+  questionWords: words("wat wie waar wanneer waarom hoe welke welk hoeveel waarheen"),
+  numbers: numbers(
+    "nul een één twee drie vier vijf zes zeven acht negen",
+    "tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien twintig dertig veertig vijftig zestig zeventig tachtig negentig",
+  ),
+  asks: asking({
+    spelling: "spel",
+    mail: "mailadres",
+    phone: "telefoonnummer|mobiele nummer|bereiken|terugbellen",
+    digits: "nummer|postcode|cijfers|code|pin",
+    birth: "geboorte|geboren",
+    date: "wanneer|datum|welke dag",
+    time: "hoe laat|welk tijdstip",
+    name: "naam|met wie spreek|hoe heet",
+    quantity: "hoeveel|hoe oud|hoe lang|hoe vaak",
+    or: " of ",
+  }),
+  address: { at: "apenstaartje|at", dot: "punt" },
 };

@@ -1,4 +1,4 @@
-import { phrases, words, type TurnWords } from "./word-lists.ts";
+import { asking, numbers, phrases, words, type TurnWords } from "./word-lists.ts";
 
 export const PORTUGUESE: TurnWords = {
   language: "pt",
@@ -23,4 +23,22 @@ export const PORTUGUESE: TurnWords = {
     "um momento;um segundo;deixa eu ver;deixe-me ver;ou seja;acho que;por exemplo;eu gostaria;não sei;quer dizer",
   ),
   answers: words("sim não claro obrigado obrigada tchau adeus olá oi certo exato nada nenhum perfeito ok"),
+  questionWords: words("o que quem qual quais onde aonde quando como quanto quanta quantos quantas por"),
+  numbers: numbers(
+    "zero um uma dois duas três quatro cinco seis meia sete oito nove",
+    "dez onze doze treze catorze quatorze quinze dezesseis dezessete dezoito dezenove vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
+  ),
+  asks: asking({
+    spelling: "soletr",
+    mail: "correio eletr",
+    phone: "telefone|telemóvel|celular|contactá|ligar de volta",
+    digits: "número|código|dígitos|cep|pin|cpf",
+    birth: "nascimento|nasceu",
+    date: "quando|data|que dia|qual dia",
+    time: "que horas|a que horas|qual horário",
+    name: "nome|apelido|sobrenome|como se chama|com quem falo",
+    quantity: "quant[oa]s?|que idade",
+    or: " ou ",
+  }),
+  address: { at: "arroba", dot: "ponto" },
 };

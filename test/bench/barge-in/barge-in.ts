@@ -1,0 +1,94 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { SystemClock } from "../../../src/adapters/clock/system.ts";
+import { makeSpeaker } from "../../kit/spoken.ts";
+import { HearingEngines } from "./engines.ts";
+import { heardCall } from "./heard-call.ts";
+import { anySpeech, hundredInterruptions, SENSITIVITIES, situations } from "./situations.ts";
+
+const USAGE = `npm run bench -- barge-in [--count n] [--people n] [--write] [--explain]`;
+
+/** Interrupts an agent with sound that the local engines hear, in virtual time, and tells what it did. */
+export const run = async (args: readonly string[]): Promise<void> => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      count: { type: "string", default: "60" },
+      people: { type: "string", default: "5" },
+      write: { type: "boolean", default: false },
+      explain: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    return;
+  }
+  const engines = await HearingEngines.start();
+  const report = await measure(engines, Number(values.count), Number(values.people), values.explain);
+  await engines.close();
+  console.log(report);
+  if (values.write) await writeReport(report);
+};
+
+const measure = async (engines: HearingEngines, count: number, people: number, explain: boolean): Promise<string> => {
+  const speak = await makeSpeaker();
+  const silences: (readonly string[])[] = [];
+  for (const sensitivity of SENSITIVITIES) {
+    const delays = await anySpeech(() => engines.forCall(false), speak, sensitivity, count);
+    silences.push([sensitivity, String(delays.length), ...spread(delays)]);
+  }
+  const hundred = await hundredInterruptions(() => engines.forCall(true), speak);
+  const rows: (readonly string[])[] = [];
+  for (const { name, wanted, cases, right } of situations(people)) {
+    const calls = [];
+    for (const { sounds, opening } of cases(speak)) {
+      const call = await heardCall(engines.forCall(true), sounds, "MEDIUM", opening);
+      calls.push(call);
+      if (explain && !right(call)) console.log(`✗ ${name}:`, JSON.stringify(call, undefined, 1));
+    }
+    const reactions = calls.flatMap((call) => call.reactions);
+    rows.push([
+      name,
+      wanted,
+      `${calls.filter(right).length} of ${calls.length}`,
+      longest(reactions.flatMap(({ silentAfterMs }) => silentAfterMs ?? [])),
+      longest(reactions.flatMap(({ backAfterMs }) => backAfterMs ?? [])),
+    ]);
+  }
+  const date = new Date(new SystemClock().now()).toISOString().slice(0, 10);
+  return [
+    `${date}. Any speech over the agent: until it is silent at the caller's ear, from the first audible sample.`,
+    table(["sensitivity", "interruptions", "median", "95 %", "longest"], silences),
+    `${hundred.silentAfterMs.length} interruptions in one call: ${hundred.committed} committed, ${hundred.answers} answered; silent after ${spread(hundred.silentAfterMs.slice(0, 20))[1]} (95 % of the first twenty) and ${spread(hundred.silentAfterMs.slice(-20))[1]} (of the last).`,
+    table(["the caller", "wanted", "so it was", "silent after at most", "sounds again after at most"], rows),
+  ].join("\n\n");
+};
+
+const ms = (value: number): string => `${Math.round(value)} ms`;
+
+/** Median, 95 % and the longest. */
+const spread = (values: readonly number[]): readonly [string, string, string] => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    ms(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN);
+  return [at(0.5), at(0.95), at(1)];
+};
+
+const longest = (values: readonly number[]): string => (values.length === 0 ? "–" : ms(Math.max(...values)));
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+
+const DOCS = fileURLToPath(new URL("../../../docs/turn-taking.md", import.meta.url));
+const BEGIN = "<!-- made by npm run bench -- barge-in --write -->";
+const END = "<!-- end of barge-in -->";
+
+const writeReport = async (report: string): Promise<void> => {
+  const text = await readFile(DOCS, "utf8");
+  const from = text.indexOf(BEGIN);
+  const until = text.indexOf(END);
+  if (from === -1 || until < from) throw new Error(`${DOCS} has lost the marks that the tables stand between`);
+  await writeFile(DOCS, `${text.slice(0, from + BEGIN.length)}\n${report}\n${text.slice(until)}`);
+};
