@@ -42,10 +42,10 @@ const insertStatement = ({ plan, sessionId, webhookUrl, jobId, idempotency }: Ne
     permit AS (${key}),
     added AS (
       INSERT INTO dial (id, workspace_id, session_id, agent_id, direction, from_number, to_number, carrier, webhook_url,
-        ring_timeout_ms, max_duration_ms, plan, retention_days, job_id, outbox_sequence)
+        ring_timeout_ms, max_duration_ms, plan, shown, calling_window, retention_days, job_id, outbox_sequence)
       SELECT dial_id, workspace_id, ${sessionId}::text, ${row.agent_id}::text, ${row.direction}::text,
         ${row.from_number}::text, ${row.to_number}::text, ${row.carrier}::text, ${webhookUrl ?? null}::text,
-        ${row.ring_timeout_ms}::int, ${row.max_duration_ms}::int, ${row.plan}::json,
+        ${row.ring_timeout_ms}::int, ${row.max_duration_ms}::int, ${row.plan}::json, ${row.shown}::json, ${row.calling_window}::json,
         ${row.retention_days}::int, ${jobId ?? null}::text,
         ${webhookUrl === undefined ? 0 : 1}::int
       FROM permit

@@ -4,7 +4,7 @@ import type { TranscriptEntry } from "../../../model/transcript.ts";
 import type { TurnRecord } from "../../../model/turn-record.ts";
 import type { DialStore } from "../../../ports/store.ts";
 import type { Databases } from "./databases.ts";
-import { PROGRESS_COLUMNS, type ProgressRow, summaryOf } from "./dial-summary.ts";
+import { PROGRESS_COLUMNS, type ProgressRow, shownOfPlan, summaryOf } from "./dial-summary.ts";
 import { PLAN_COLUMNS, type PlanRow, rowToPlan } from "./rows.ts";
 import { isStorable } from "./storable.ts";
 
@@ -80,12 +80,7 @@ const toDial = (row: FoundRow): Dial => {
   const plan = rowToPlan(row);
   return {
     ...summaryOf(row, {
-      agent: plan.agent,
-      inputs: plan.inputs,
-      warnings: plan.warnings,
-      voiceId: plan.voice.id,
-      promptId: plan.prompt.id,
-      fromNumberId: plan.fromNumberId ?? null,
+      ...shownOfPlan(plan),
       direction: plan.direction,
       fromNumber: row.from_number,
       toNumber: row.to_number,

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from "kysely";
+import { shownOfPlan } from "./dial-summary.ts";
 import { erasedPlan } from "../../../model/erased-plan.ts";
 import type { Erasure, ErasureCause } from "../../../model/erasure.ts";
 import { KEPT_DAYS, type DueErasure, type Erasures } from "../../../ports/erasures.ts";
@@ -110,7 +111,8 @@ const eraseOne = async (
     WHERE id = ${dialId} AND state = 'ENDED' FOR UPDATE`.execute(transaction);
   const [row] = rows;
   if (row === undefined || row.erased) return;
-  await sql`UPDATE dial SET plan = ${JSON.stringify(erasedPlan(row.plan))}::json, from_number = NULL, to_number = NULL,
+  const plan = erasedPlan(row.plan);
+  await sql`UPDATE dial SET plan = ${JSON.stringify(plan)}::json, shown = ${JSON.stringify(shownOfPlan(plan))}::json, from_number = NULL, to_number = NULL,
       carrier_call_id = NULL, ai_result = NULL, ai_result_evidence = NULL, spent_tokens = '{}',
       erase_at = coalesce(erase_at, now()), erase_cause = coalesce(erase_cause, ${cause}), erased_at = now(),
       updated_at = now()

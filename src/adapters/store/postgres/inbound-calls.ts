@@ -13,8 +13,9 @@ export const inboundCalls = ({
   async revise(plan) {
     const row = planToRow(plan);
     const { rows } = await sql`
-      UPDATE dial SET plan = ${row.plan}::json, retention_days = ${row.retention_days}::int, updated_at = now() WHERE id = ${row.id} AND state = 'QUEUED'
-      RETURNING id`.execute(system);
+      UPDATE dial SET plan = ${row.plan}::json, shown = ${row.shown}::json, calling_window = ${row.calling_window}::json,
+        retention_days = ${row.retention_days}::int, updated_at = now()
+      WHERE id = ${row.id} AND state = 'QUEUED' RETURNING id`.execute(system);
     return rows.length > 0;
   },
 

@@ -10,6 +10,7 @@ import { webhooks } from "./migrations/0003-webhooks.ts";
 import { extraction } from "./migrations/0004-extraction.ts";
 import { audioRecords } from "./migrations/0005-audio.ts";
 import { doNotCall } from "./migrations/0006-do-not-call.ts";
+import { planColumns } from "./migrations/0007-plan-columns.ts";
 import { extractionEvidence } from "./migrations/0008-extraction-evidence.ts";
 import { workspaceName } from "./migrations/0009-workspace-name.ts";
 import { browserDials } from "./migrations/0011-browser-dials.ts";
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   extraction,
   audioRecords,
   doNotCall,
+  planColumns,
   extractionEvidence,
   workspaceName,
   browserDials,

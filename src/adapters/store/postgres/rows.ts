@@ -6,6 +6,7 @@ import type { FunctionDefinition } from "../../../model/function-definition.ts";
 import type { PhoneNumber } from "../../../model/phone-number.ts";
 import type { VersionedPrompt } from "../../../model/versioned-prompt.ts";
 import type { KeptRecording } from "../../../ports/recording-records.ts";
+import { shownOfPlan } from "./dial-summary.ts";
 import type {
   AgentTable,
   DialTable,
@@ -102,6 +103,8 @@ export const planToRow = (
 ): Omit<PlanRow, "plan"> & {
   agent_id: string;
   plan: string;
+  shown: string;
+  calling_window: string | null;
   retention_days: number | null;
 } => {
   const { dialId, workspaceId, direction, fromNumber, toNumber, carrier, ringTimeoutMs, maxDurationMs, ...rest } = plan;
@@ -116,6 +119,8 @@ export const planToRow = (
     ring_timeout_ms: ringTimeoutMs,
     max_duration_ms: maxDurationMs,
     plan: JSON.stringify(rest),
+    shown: JSON.stringify(shownOfPlan(plan)),
+    calling_window: plan.callingWindow === undefined ? null : JSON.stringify(plan.callingWindow),
     retention_days: plan.agent.retentionDays ?? null,
   };
 };

@@ -12,6 +12,8 @@ import type { TurnRecord } from "../../../model/turn-record.ts";
 import type { VersionedPrompt } from "../../../model/versioned-prompt.ts";
 import type { AttemptOutcome, DeliveryStatus } from "../../../model/webhook-delivery.ts";
 
+import type { ShownOfPlan } from "./dial-summary.ts";
+
 /** JSON: read as a value, written as text. */
 type Json<T> = ColumnType<T, string, string>;
 
@@ -89,6 +91,10 @@ export type DialTable = {
   ring_timeout_ms: number;
   max_duration_ms: number;
   plan: Json<Omit<CallPlan, PlanColumn>>;
+  /** What lists show of the plan; null where the version before wrote it. */
+  shown: Json<ShownOfPlan> | null;
+  /** When people may be called there, if at some hours only. */
+  calling_window: Json<NonNullable<CallPlan["callingWindow"]>> | null;
   state: Generated<DialState>;
   status: Generated<DialStatus>;
   system_result_type: SystemResultType | null;
