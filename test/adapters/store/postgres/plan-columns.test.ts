@@ -35,9 +35,8 @@ const insertAsBefore = async (plan: CallPlan): Promise<void> => {
   const { shown: _shown, calling_window: _window, retention_days: _days, ...row } = planToRow(plan);
   const columns = { ...row, session_id: "s" };
   const places = Object.keys(columns).map((_, index) => `$${index + 1}`);
-  await before.query(`INSERT INTO dial (${Object.keys(columns).join(", ")}) VALUES (${places.join(", ")})`, [
-    ...Object.values(columns),
-  ]);
+  const statement = `INSERT INTO dial (${Object.keys(columns).join(", ")}) VALUES (${places.join(", ")})`;
+  await before.query(statement, Object.values(columns));
 };
 
 const listed = async (dialId: string) => {
