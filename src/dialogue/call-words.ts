@@ -15,10 +15,7 @@ export const fillersOf = (plan: Pick<Planned, "language" | "filler">, language: 
 };
 
 /** What asks whether somebody is there, in the language that a call is in; as {@link fillersOf}. */
-export const idleMessagesOf = (
-  plan: Readonly<{ language: string; idle: Pick<CallPlan["idle"], "messages"> }>,
-  language: string,
-): readonly string[] => {
+export const idleMessagesOf = (plan: Pick<Planned, "language" | "idle">, language: string): readonly string[] => {
   const own = sameLanguage(plan.language, language) ? undefined : ownWordsIn(language)?.stillThere;
   return own === undefined ? plan.idle.messages : [own];
 };

@@ -41,7 +41,9 @@ export const fitMessages = (
     messages.filter(({ role }) => role === "system"),
     messages.filter(({ role }) => role !== "system"),
   ];
-  const perToken = manySigns(talk.findLast(({ role }) => role === "user")) ? UNITS_PER_TOKEN_IN_SCRIPT : UNITS_PER_TOKEN;
+  const perToken = manySigns(talk.findLast(({ role }) => role === "user"))
+    ? UNITS_PER_TOKEN_IN_SCRIPT
+    : UNITS_PER_TOKEN;
   const room = (window - ANSWER_TOKENS) * perToken - sizeOf(instructions) - JSON.stringify(tools).length;
   const left = Math.max(LEAST_HISTORY, room);
   if (sizeOf(talk) <= left) return messages;

@@ -100,6 +100,11 @@ export class FallbackModel implements LanguageModel {
     }
   }
 
+  /** The first one; when another is needed, the wait for it has its own reasons. */
+  warm(): void {
+    this.#first.model.warm?.();
+  }
+
   /** The models belong to the deployment. */
   close(): Promise<void> {
     return Promise.resolve();

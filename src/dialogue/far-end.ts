@@ -1,4 +1,5 @@
 import type { Exchange } from "./dialogue.ts";
+import { FURTHER_IVR_CUES, SCRIPT_IVR_CUES } from "./far-end-cues-further.ts";
 import { HUMAN_CUES, IVR_CUES, WEAK_HUMAN_CUES } from "./far-end-cues.ts";
 import { plainWords } from "./plain-words.ts";
 
@@ -11,7 +12,7 @@ export type FarEnd = "human" | "ivr";
  */
 export const classifyWords = (text: string): FarEnd | "unknown" => {
   const words = plainWords(text);
-  const machine = lastMatch(IVR_CUES, words);
+  const machine = later(lastMatch(IVR_CUES, words), lastMatch(FURTHER_MACHINE, words)) ?? inScript(words);
   const person = lastMatch(HUMAN_CUES, words);
   // "If this is correct, press one": what lies within a machine's words is no person's.
   if (machine !== undefined) return person !== undefined && person.from >= machine.until ? "human" : "ivr";
@@ -57,7 +58,20 @@ const farEndsOf = (history: readonly Exchange[]): readonly FarEnd[] => {
   return ends;
 };
 
-const lastMatch = (cues: RegExp, words: string): Readonly<{ from: number; until: number }> | undefined => {
+const FURTHER_MACHINE = new RegExp(`(?<![\\p{L}\\p{N}])(?:${FURTHER_IVR_CUES.join("|")})(?![\\p{L}\\p{N}])`, "gu");
+
+const MACHINE_IN_SCRIPT = new RegExp(SCRIPT_IVR_CUES.join("|").normalize("NFKD").replaceAll(/\p{M}/gu, ""), "u");
+
+/** Languages that set no blanks; nobody who says such words says others behind them that count. */
+const inScript = (words: string): Match | undefined =>
+  MACHINE_IN_SCRIPT.test(words.replaceAll(" ", "")) ? { from: 0, until: words.length } : undefined;
+
+type Match = Readonly<{ from: number; until: number }>;
+
+const later = (one: Match | undefined, other: Match | undefined): Match | undefined =>
+  (one?.until ?? -1) >= (other?.until ?? -1) ? one : other;
+
+const lastMatch = (cues: RegExp, words: string): Match | undefined => {
   let last: RegExpExecArray | undefined;
   for (const match of words.matchAll(cues)) last = match;
   return last === undefined ? undefined : { from: last.index, until: last.index + last[0].length };

@@ -13,6 +13,10 @@ export const FURTHER_LATIN_CUES: readonly Cue[] = [
     2,
     "(?:kan|kunne) (?:\\p{L}+ ){0,3}(?:inte|ikke) (?:\\p{L}+ ){0,3}(?:svara|svare|ta (?:samtalet|telefonen)|tage (?:telefonen|din))|(?:ikke|inte) (?:tilgj?[eæa]ngelig|n[aå]s|tr[aæ]ffes|anvendes|treffes)",
   ],
+  [
+    3,
+    "(?:abonnent\\p{L}*|personen|nummeret|numret)(?: (?:du|som) \\p{L}+(?: \\p{L}+)?)? (?:\\p{L}+ ){0,2}(?:kan (?:\\p{L}+ )?(?:inte|ikke) (?:\\p{L}+ )?(?:nas|traffes|treffes|træffes|kontaktes)|har (?:\\p{L}+ ){0,2}(?:avslatt|avsl[aå]tt|slukket|avstangd))|utenfor dekning\\p{L}*|uden for d[aæ]kning\\p{L}*|utanfor tackning\\p{L}*",
+  ],
   [1, "ring\\p{L}* (?:\\p{L}+ ){0,4}(?:tillbaka|upp dig|tilbage|tilbake|op)"],
   // Finnish
   [
@@ -26,7 +30,7 @@ export const FURTHER_LATIN_CUES: readonly Cue[] = [
   // Polish, Czech
   [
     3,
-    "po (?:uslyszeniu |us[lł]yszeniu )?(?:sygna[lł]\\p{L}*|ton\\p{L}+)|zostaw\\p{L}* (?:\\p{L}+ ){0,3}(?:wiadomo\\p{L}+)|poczt\\p{L}+ g[lł]osow\\p{L}+|automatyczn\\p{L}+ sekretark\\p{L}+|abonent (?:\\p{L}+ ){0,3}(?:niedost[eę]pn\\p{L}+|nie)",
+    "po (?:uslyszeniu |us[lł]yszeniu )?(?:sygna[lł]\\p{L}*|ton\\p{L}+)|(?:zostaw|pozostaw|nagra)\\p{L}* (?:\\p{L}+ ){0,3}(?:wiadomo\\p{L}+)|poczt\\p{L}+ g[lł]osow\\p{L}+|automatyczn\\p{L}+ sekretark\\p{L}+|abonent (?:\\p{L}+ ){0,3}(?:niedost[eę]pn\\p{L}+|nie|wy[lł][aą]czon\\p{L}+)|poza zasi[eę]giem",
   ],
   [
     3,
@@ -81,5 +85,8 @@ export const OTHER_SCRIPT_CUES: readonly Cue[] = [
     "بعد (?:سماع )?(?:الصافرة|الصفارة|النغمة|الاشارة)|(?:اترك|ترك|اتركوا) (?:\\p{L}+ )?(?:رسالة|رسالتك|رسالتكم)|البريد الصوتي",
   ],
   [3, "(?:אחרי|לאחר) (?:ה)?(?:צליל|ביפ|צפצוף)|(?:השאר|השאירו|להשאיר)\\p{L}* הודעה|תא קולי"],
-  [3, "(?:बीप|टोन) (?:के|की) बाद|सदश (?:छोड|रिकॉर्ड)|वॉइस ?मल"],
+  [
+    3,
+    "जिस (?:वयकति|नबर|नमबर|गरहक)|(?:उपलबध|सपरक) (?:मे |म )?नही|(?:नबर|मबइल|फन) (?:\\p{L}+ ){0,4}(?:बद|सविच ऑफ)|(?:बीप|टोन) (?:के|की) बाद|सदश (?:छोड|रिकॉर्ड)|वॉइस ?मल",
+  ],
 ];
