@@ -1,4 +1,3 @@
-import { ownWords } from "../dialogue/own-words.ts";
 import type { OwnWords } from "../dialogue/words-of-language.ts";
 import type { Draft } from "./draft.ts";
 
@@ -6,4 +5,4 @@ import type { Draft } from "./draft.ts";
 export const callLanguage = ({ state, rules }: Draft): string => state.language ?? rules.language;
 
 /** What is said of the project's own accord in it. */
-export const wordsNow = (draft: Draft): OwnWords => ownWords(callLanguage(draft));
+export const wordsNow = (draft: Draft): OwnWords => draft.rules.words(callLanguage(draft));

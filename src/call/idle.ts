@@ -1,4 +1,3 @@
-import { idleMessagesOf } from "../dialogue/call-words.ts";
 import { callLanguage } from "./call-language.ts";
 import type { Draft } from "./draft.ts";
 import { finish } from "./ending.ts";
@@ -27,7 +26,7 @@ export const idleElapsed = (draft: Draft): void => {
   const { caller, reply, phase, idleMessages } = draft.state;
   const { idle } = draft.rules;
   if (phase !== "live" || reply !== undefined || caller.speaking) return;
-  const messages = idleMessagesOf(draft.rules, callLanguage(draft));
+  const messages = draft.rules.idleMessages(callLanguage(draft));
   const message = messages[idleMessages % Math.max(1, messages.length)];
   if (message === undefined || idleMessages >= idle.maxMessages) {
     finish(draft, "idle", "agent");

@@ -2,6 +2,9 @@ import { endpointRuling, hardTimeoutMs } from "../endpointing/endpoint-policy.ts
 import type { EndpointRuling, TurnEvidence } from "../endpointing/endpoint-strategy.ts";
 import type { Exchange } from "../dialogue/dialogue.ts";
 import { answeringParty, type AnsweringParty, type FirstSeconds } from "../dialogue/answering-party.ts";
+import { idleMessagesOf } from "../dialogue/call-words.ts";
+import { ownWords } from "../dialogue/own-words.ts";
+import type { OwnWords } from "../dialogue/words-of-language.ts";
 import { isScreened } from "../dialogue/screened-dialogue.ts";
 import { farEndOf, type FarEnd } from "../dialogue/far-end.ts";
 import type { Sensitivity } from "../model/agent.ts";
@@ -34,6 +37,10 @@ export type CallRules = Readonly<{
   fallbackTransfer: string | undefined;
   maxDurationMs: number;
   language: string;
+  /** What is said of the project's own accord in a language (BCP 47). */
+  words(language: string): OwnWords;
+  /** What asks in a language whether somebody is there. */
+  idleMessages(language: string): readonly string[];
 }>;
 
 export type VoicemailRules = NonNullable<CallPlan["voicemail"]> &
@@ -57,6 +64,8 @@ export const compileRules = (plan: CallPlan, engines: EngineTraits = {}): CallRu
   fallbackTransfer: plan.fallbackTransfer,
   maxDurationMs: plan.maxDurationMs,
   language: plan.language,
+  words: ownWords,
+  idleMessages: (language) => idleMessagesOf(plan, language),
 });
 
 const BARGE_IN_MS: Record<Sensitivity, number> = { ULTRA_FAST: 120, FAST: 200, MEDIUM: 350, SLOW: 600 };
