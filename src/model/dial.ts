@@ -31,10 +31,11 @@ const NEXT: Record<DialState, readonly DialState[]> = {
 export const mayMove = (from: DialState, to: DialState): boolean => NEXT[from].includes(to);
 
 /**
- * How sure we are of an ending: 1 absence (the carrier does not know the call), 2 our own observation, 3 the carrier's word.
- * Equal or weaker evidence never overwrites.
+ * How sure we are of an ending: 1 absence (the carrier does not know the call), 2 our own observation, 3 the carrier's word, 4 the word
+ * of who ended a call and could not note before why, which a carrier's "completed" does not tell. Equal or weaker evidence never
+ * overwrites.
  */
-export type Evidence = 1 | 2 | 3;
+export type Evidence = 1 | 2 | 3 | 4;
 
 export const DirectionSchema = Type.Enum(["outbound", "inbound", "browser"]);
 export type Direction = Static<typeof DirectionSchema>;

@@ -234,7 +234,8 @@ export class DialRun {
 
   /** Our side ends the call: why, then how, then that it did. Somebody who was connected elsewhere is talking there. */
   async #cut(held: HeldDial, end: CallEnd): Promise<void> {
-    if ((await held.intend(end)) === "fenced") return this.#yield(held);
+    const noted = await held.intend(end);
+    if (noted === "fenced") return this.#yield(held);
     // The carrier may tell of the end at once, and who asks then wants to read what was said.
     await this.#journal.settle();
     const hungUp = end.reason === "transferred" || (await held.hangUp());
@@ -244,7 +245,8 @@ export class DialRun {
       await this.#write();
       return;
     }
-    await this.#conclude(held, { type: "observed", evidence: 2, end });
+    // Without a note, a carrier that says "completed" before us makes this the other party's doing.
+    await this.#conclude(held, { type: "observed", evidence: noted === "unknown" && this.#connected ? 4 : 2, end });
   }
 
   /** The call is over: what was said in it is written, then the end, unless the row has one already. */
@@ -255,7 +257,7 @@ export class DialRun {
       return;
     }
     const written = await this.#write();
-    if (ending !== undefined && held.standing === "ours")
+    if (ending !== undefined && (held.standing === "ours" || ending.evidence === 4))
       await endForGood(this.#deps, this.dialId, ending, this.#scope.signal);
     // A store that took the end after an outage takes the rest too.
     if (!written) await this.#write();

@@ -285,6 +285,24 @@ test("a store that is away for half a minute costs neither the call nor what was
   await expectTidy(rig);
 });
 
+test("who hung up is told truly though it could not be noted before, and the carrier's word came first", async () => {
+  const rig = await started();
+  rig.calls.script("d1", { agentHangsUpMs: 5_000 });
+  await rig.dial("d1", ANSWERS);
+  await rig.clock.advance(6_900);
+  rig.store.away = true;
+  // The agent hangs up at 7 s and the note is given up at 9 s; the carrier reports the end when the store is there again.
+  await rig.clock.until(() => rig.carrier.hangUps.length > 0, 10_000);
+  await rig.clock.advance(100);
+  rig.store.away = false;
+  expect(await rig.ended("d1")).toMatchObject({ ...callEnd("agent_hangup", "agent"), evidence: 4 });
+  expect(rig.store.row("d1").corrected).toBe(true);
+  // The correction is told, and is no second ending.
+  expect([rig.metrics.ended.length, rig.live.statuses("d1").slice(2)]).toEqual([1, ["completed", "completed"]]);
+  await rig.worker.drain();
+  expect(rig.clock.pending).toBe(0);
+});
+
 test("what was said and recorded while the store was away is written when it is back", async () => {
   const rig = await started();
   rig.calls.script("d1", { agentHangsUpMs: 3_000 });
