@@ -1,0 +1,43 @@
+import { medianOf } from "./quantiles.ts";
+import { ratioOf, type Row } from "./row.ts";
+import { engineCalls, floorCalls } from "./virtual-calls.ts";
+
+const CALLS = 10;
+const MS = 10_000;
+
+/**
+ * What a call costs beside sockets and store, in virtual time: this thread's processor time only, engine and floor in turns, so that the
+ * ratio hardly knows what else the machine does.
+ */
+export const virtualRows = async (rounds: number): Promise<readonly Row[]> => {
+  for (let warm = 0; warm < 4; warm += 1) {
+    await floorCalls(CALLS, MS);
+    await engineCalls(CALLS, MS);
+  }
+  const engine: number[] = [];
+  const floor: number[] = [];
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const least = await floorCalls(CALLS, MS);
+    const ours = await engineCalls(CALLS, MS);
+    if (least.clears === 0 || ours.clears < least.clears || ours.media < 0.9 * least.media)
+      throw new Error("the calls in virtual time did not go as they should");
+    floor.push(least.cpuMs);
+    engine.push(ours.cpuMs);
+    ratios.push(ratioOf(ours.cpuMs, least.cpuMs) ?? Number.NaN);
+  }
+  return [
+    {
+      id: "call.path",
+      definition:
+        "processor time of a scripted call from a carrier's message to the message to it, without socket and store, a call-second",
+      unit: "ms",
+      engine: medianOf(engine),
+      floor: medianOf(floor),
+      ratio: medianOf(ratios),
+      target: "≤ 2 × floor",
+      met: medianOf(ratios) <= 2,
+      gated: true,
+    },
+  ];
+};
