@@ -5,11 +5,11 @@ import type { Dialogue, DialogueMove, Exchange } from "./dialogue.ts";
 export type Announce = (call: ToolCall, said: boolean, history: readonly Exchange[]) => string | undefined;
 
 /**
- * Bridges the silence while functions run: what to say next, `undefined` as soon as there is nothing to wait for any more. `said`:
- * whether anything was said in the same answer; `count`: how often this was asked before.
+ * Bridges the silence while functions run: what to say next, `undefined` as soon as there is nothing to wait for any more. `said`: what
+ * is being heard meanwhile, of the same answer or of the last bridge; `count`: how often this was asked before.
  */
 export type Bridge = (
-  said: boolean,
+  said: string,
   count: number,
   signal: AbortSignal,
   history: readonly Exchange[],
@@ -58,9 +58,11 @@ export class AnnouncedDialogue implements Dialogue {
       const text = this.#announce(move.call, said.trim() !== "", history);
       if (text !== undefined && text.trim() !== "") yield say(text);
     }
+    let last = said.trim();
     for (let count = 0; announced.size > 0; count++) {
-      const text = await this.#bridge(said.trim() !== "", count, signal, history);
+      const text = await this.#bridge(last, count, signal, history);
       if (text === undefined) return;
+      last = text;
       yield say(text);
     }
   }

@@ -29,12 +29,17 @@ export const startedMessages = (
   );
 
 /**
- * How long a function may run before something is said of it, in milliseconds: with the end of the turn and the model's thinking
- * before it, a second makes two of silence, beyond which people ask whether somebody is there. Words that were said take about
- * two seconds themselves.
+ * How long a function may run before something is said of it where nothing was, in milliseconds: with the end of the turn and the model's
+ * thinking before it, a second makes two of silence, beyond which people ask whether somebody is there.
  */
 const FIRST_WORD_MS = 1000;
-const NEXT_WORD_MS = 4500;
+
+/** Silence after words before the next ones, and about how long a letter takes to be said, in milliseconds. */
+const GAP_MS = 2000;
+const LETTER_MS = 60;
+
+/** Words that are heard for longer have mostly been heard by the time that a function is called behind them. */
+const LONGEST_HEARD_MS = 4500;
 
 /** A message that its values make too long for anybody to listen to is none. */
 const filled = (message: string, agent: Agent, inputs: Readonly<Record<string, unknown>>): string => {
@@ -68,7 +73,9 @@ export const bridgeSilence =
     stillRunning: (ms: number, signal: AbortSignal) => Promise<boolean>,
   ): Bridge =>
   async (said, count, signal, history) => {
-    const text = ownWordsIn(spokenLanguage(plan, history))?.waiting[count];
+    const words = ownWordsIn(spokenLanguage(plan, history));
+    const text = words && [...words.waiting, ...words.fillers.slice(-1)][count];
     if (text === undefined) return undefined;
-    return (await stillRunning(said ? NEXT_WORD_MS : FIRST_WORD_MS, signal)) ? text : undefined;
+    const heardMs = Math.min(LONGEST_HEARD_MS, said.length * LETTER_MS);
+    return (await stillRunning(said === "" ? FIRST_WORD_MS : heardMs + GAP_MS, signal)) ? text : undefined;
   };

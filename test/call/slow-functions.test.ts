@@ -87,12 +87,11 @@ test("nobody waits in silence for a server that hangs, and the conversation goes
   await rig.at(25_000);
   expect(said()).toEqual([
     "Hello there.",
-    "One moment, please. This is taking a little longer, thank you for your patience.",
+    "One moment, please. This is taking a little longer, thank you for your patience. I'm still here.",
     "We open at nine.",
   ]);
   expect(result()).toContain('"error":"timeout"');
-  expect(silence()[0]).toBeLessThan(2500);
-  expect(Math.max(...silence())).toBeLessThan(4500);
+  expect(Math.max(...silence())).toBeLessThan(2500);
   await rig.close();
 });
 
