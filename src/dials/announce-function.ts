@@ -35,7 +35,7 @@ export const startedMessages = (
 const FIRST_WORD_MS = 1000;
 
 /** Silence after words before the next ones, and about how long a letter takes to be said, in milliseconds. */
-const GAP_MS = 2000;
+const GAP_MS = 1800;
 const LETTER_MS = 60;
 
 /** Words that are heard for longer have mostly been heard by the time that a function is called behind them. */
