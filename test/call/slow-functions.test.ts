@@ -96,7 +96,7 @@ test("nobody waits in silence for a server that hangs, and the conversation goes
 });
 
 test("a function's own message is spoken while it runs, before the next words, and cuts nothing", async () => {
-  const { rig, said } = calling(3000, [says("Sure."), CALL], ["Let me look."]);
+  const { rig, said } = calling(2700, [says("Sure."), CALL], ["Let me look."]);
   await rig.answer();
   await rig.at(15_000);
   expect(said()).toEqual(["Hello there.", "Sure. Let me look.", "We open at nine."]);
