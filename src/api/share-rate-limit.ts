@@ -3,7 +3,7 @@ import type { UsageChannel, UsageNote } from "../ports/usage-channel.ts";
 import type { RateLimit } from "./rate-limit.ts";
 
 /** How often the others are told what was let through. */
-const TELL_MS = 50;
+const TELL_MS = 20;
 /** How often they are told that this process is there, when nothing was. */
 const BEAT_MS = 1000;
 /** A process that was not heard of for this long is gone; so is the channel, when it is our own word that does not come back. */
@@ -26,7 +26,6 @@ export const shareRateLimit = ({ limit, channel, clock, name }: RateSharing): ((
   const heardAt = new Map<string, number>();
   const began = clock.monotonic();
   let sentAt = Number.NEGATIVE_INFINITY;
-  let processes = 1;
   let timer: Timer;
 
   channel.listen(({ from, usage }: UsageNote) => {
@@ -42,12 +41,11 @@ export const shareRateLimit = ({ limit, channel, clock, name }: RateSharing): ((
       sentAt = now;
       channel.send({ from: name, usage });
     }
-    const connected = now - (heardAt.get(name) ?? began) <= SILENT_MS;
-    // Who is silent while nobody can be heard may be there all the same.
-    if (connected) {
-      for (const [other, at] of heardAt) if (now - at > SILENT_MS) heardAt.delete(other);
-      processes = Math.max(1, heardAt.size);
-    }
+    const ownAt = heardAt.get(name) ?? began;
+    const connected = now - ownAt <= SILENT_MS;
+    // Who is silent while nobody can be heard may be there all the same: only our own word that comes back tells that others are gone.
+    for (const [other, at] of heardAt) if (ownAt - at > SILENT_MS) heardAt.delete(other);
+    const processes = Math.max(1, heardAt.size);
     limit.share({ processes, connected, delayMs: TELL_MS });
     timer = clock.setTimer(TELL_MS, beat);
   };

@@ -15,7 +15,7 @@ const SOCKET_MS = 3000;
 const RECONNECT_MOST_MS = 1000;
 /** Shows that the connection on which we listen is alive. */
 const PING_MS = 2000;
-/** Notes of half a second; more are not held for a Redis that does not take them. */
+/** Notes of a fifth of a second; more are not held for a Redis that does not take them. */
 const MOST_PENDING = 10;
 const QUIET_MS = 60_000;
 /** Longest note that is read: a thousand holders of a hundred characters. */
