@@ -10,7 +10,7 @@ import { withDeadline } from "../../src/ports/clock.ts";
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 /** From spawn to the ready line, models and database included. */
-const START_MS = 60_000;
+const START_MS = 100_000;
 
 export type RunningService = Readonly<{
   process: ChildProcess;

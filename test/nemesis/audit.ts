@@ -15,7 +15,42 @@ export type Evidence = Readonly<{
 /** Every broken promise, by its kind; each names a dial and what speaks against it. */
 export type Verdict = Readonly<Record<"twice" | "stuck" | "untrue" | "alive" | "webhooks" | "lost", readonly string[]>>;
 
-const OVER: ReadonlySet<string> = new Set(["completed", "busy", "no-answer", "canceled", "failed"]);
+/** Statuses of a dial that has ended. */
+export const OVER: ReadonlySet<string> = new Set(["completed", "busy", "no-answer", "canceled", "failed"]);
+
+/** How many dials have each result. */
+export const countResults = (dials: ReadonlyMap<string, Dial>): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    [...Map.groupBy(dials.values(), ({ systemResultType }) => systemResultType ?? "none")].map(([result, all]) => [
+      result,
+      all.length,
+    ]),
+  );
+
+/** Calls that were not the person's own to end, and what people said that is not in a transcript, where everybody answers and hangs up. */
+export const auditTalks = (
+  { wanted, dials, calls }: Evidence,
+  spared: (call: LedgerCall) => boolean = () => false,
+): Readonly<Record<"dropped" | "words", readonly string[]>> => {
+  const found = { dropped: [] as string[], words: [] as string[] };
+  const callTo = new Map(calls.map((call) => [call.to, call]));
+  for (const { dialId, to } of wanted) {
+    const call = callTo.get(to);
+    const dial = dials.get(dialId);
+    if (call !== undefined && spared(call)) continue;
+    if (call?.person.hungUp() !== true || dial?.endReason !== "counterparty_hangup") {
+      found.dropped.push(`${dialId} ends as ${dial?.endReason} by ${dial?.endedBy}; the carrier ${tell(call)}`);
+      continue;
+    }
+    const written = (dial.transcript ?? [])
+      .filter(({ speaker }) => speaker === "HUMAN")
+      .flatMap(({ text }) => text.split(" "));
+    const said = call.person.said;
+    if (written.join(" ") !== said.join(" "))
+      found.words.push(`${dialId} has "${written.join(" ")}" of "${said.join(" ")}"`);
+  }
+  return found;
+};
 
 /** Holds what the service says against the carrier's own books and the customer's own post. */
 export const audit = ({ wanted, dials, calls, webhooks }: Evidence): Verdict => {
@@ -56,13 +91,13 @@ const truths = (call: LedgerCall | undefined, { hangUpAsked }: Wanted): Readonly
   if (status === "failed") return new Set(["FAILED"]);
   if (status === "canceled") return new Set(["FAILED", "NO_ANSWER", ...asked]);
   const ours = call.endAskedAt === undefined ? [] : [null, "TIMEOUT"];
-  return new Set(["FAILED", ...asked, ...ours, ...(call.hungUp() ? ["COUNTERPARTY_HANGUP"] : [])]);
+  return new Set(["FAILED", ...asked, ...ours, ...(call.person.hungUp() ? ["COUNTERPARTY_HANGUP"] : [])]);
 };
 
 const tell = (call: LedgerCall | undefined): string => {
   if (call === undefined) return "rang nobody";
   const by = call.endAskedAt === undefined ? "" : ", ended by us";
-  return `has it as ${call.call.status}${call.hungUp() ? ", hung up by the person" : ""}${by}`;
+  return `has it as ${call.call.status}${call.person.hungUp() ? ", hung up by the person" : ""}${by}`;
 };
 
 /** One terminal event, told of as it was, and no gap in what was told. */
