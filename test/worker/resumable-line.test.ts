@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { AudioFormat, AudioFrame } from "../../src/model/audio.ts";
 import type { LineEnd, LineListener, Transport } from "../../src/ports/transport.ts";
 import { RESUME_MS, ResumableLine } from "../../src/worker/resumable-line.ts";
+import { runs } from "../kit/runs.ts";
 import { VirtualClock } from "../kit/virtual-clock.ts";
 
 /** A socket's line that notes what it was sent. */
@@ -195,5 +196,6 @@ test("whatever happens, no mark comes twice, none after the end, and what waits 
       const gone = heard.findIndex((one) => String(one).startsWith("gone"));
       if (gone !== -1) expect(gone).toBe(heard.length - 1);
     }),
+    { numRuns: runs(100, 1000) },
   );
-});
+}, 120_000);
