@@ -6,7 +6,6 @@ const BENCHES: ReadonlyMap<string, () => Promise<Readonly<{ run(args: readonly s
   ["browsers", () => import("./browsers/browsers.ts")],
   ["frames", () => import("./frames/frames.ts")],
   ["sip", () => import("./sip/sip.ts")],
-
   ["soak", () => import("./soak/soak.ts")],
   ["turns", () => import("./turns/turns.ts")],
   ["vendors", () => import("./vendors/vendors.ts")],

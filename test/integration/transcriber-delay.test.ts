@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { measureAdapter, percentile } from "../bench/transcribers/measure.ts";
+import { measureAdapter, percentile } from "../bench/vendors/transcriber-delay.ts";
 
 test("a vendor's adapter adds less than a millisecond to nearly every frame and every text", async () => {
   const { there, back } = await measureAdapter(4, 60);
