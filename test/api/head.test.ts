@@ -11,7 +11,10 @@ beforeAll(async () => {
   rig = new ApiRig();
   await fillWorkspaces(rig.memory.store);
   rig.sounds.set(`${idIn("w1", "dials")}/${idIn("w1", "recordings")}`, Buffer.from("RIFF0123456789"));
-  reads = operationsOf(await readDocument(rig)).filter(({ method }) => method === "GET");
+  // What carriers ask by GET does something, and has no HEAD.
+  reads = operationsOf(await readDocument(rig)).filter(
+    ({ method, path }) => method === "GET" && !path.startsWith("/carriers/"),
+  );
 });
 afterAll(() => rig.close());
 
@@ -40,6 +43,11 @@ test("HEAD answers wherever GET does: the same status and type, and no body", as
       path.startsWith("/api/") ? 401 : got.statusCode,
     );
   }
+});
+
+test("what does something when a carrier asks for it by GET is not done by HEAD", async () => {
+  expect((await rig.request("HEAD", "/carriers/loopback/inbound", { key: null })).statusCode).toBe(405);
+  expect((await rig.request("HEAD", "/carriers/loopback/answer/x/y", { key: null })).statusCode).toBe(405);
 });
 
 test("HEAD of a dial that is not there opens no stream", async () => {

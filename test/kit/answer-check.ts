@@ -25,6 +25,12 @@ export const createAnswerCheck = (document: ApiDocument): AnswerCheck => {
   };
   return ({ path, method }, { statusCode, headers, body }) => {
     const type = String(headers["content-type"]).split(";", 1)[0] ?? "";
+    if (body === "" && headers["content-type"] === undefined) {
+      const documented = document.paths[path]?.[method.toLowerCase()]?.responses[String(statusCode)];
+      return documented !== undefined && documented.content === undefined
+        ? undefined
+        : `${method} ${path} ${statusCode} without a body is not documented`;
+    }
     const where = ["paths", path, method.toLowerCase(), "responses", String(statusCode), "content", type, "schema"];
     const validate = validatorOf(where);
     if (validate === undefined) return `${method} ${path} ${statusCode} ${type} is not documented`;

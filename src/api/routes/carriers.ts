@@ -47,7 +47,8 @@ const both = (
   { get, post, ...schema }: Readonly<{ get: string; post: string }> & Readonly<Record<string, unknown>>,
   handler: RouteHandlerMethod,
 ): void => {
-  app.route({ method: "GET", url, schema: { ...schema, operationId: get }, handler });
+  // What is asked by GET does something here, as a HEAD must not.
+  app.route({ method: "GET", url, schema: { ...schema, operationId: get }, exposeHeadRoute: false, handler });
   app.route({ method: "POST", url, schema: { ...schema, operationId: post }, handler });
 };
 
