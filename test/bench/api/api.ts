@@ -28,7 +28,12 @@ type Report = Readonly<{
   createDial: LoadResult;
   /** One row inserted and committed on the same server while dials were created, over a connection of its own. */
   commit: Latency;
-  verdict: Readonly<{ getDial: boolean; createDial: boolean }>;
+  verdict: Readonly<{
+    getDial: boolean;
+    /** Against a typical commit of the same run, and against as slow a one as the slow dial. */
+    createDialOverCommitP50: boolean;
+    createDialOverCommitP99: boolean;
+  }>;
 }>;
 
 /**
@@ -87,8 +92,8 @@ const measure = async (load: Readonly<{ perSecond: number; seconds: number }>): 
       commit,
       verdict: {
         getDial: reading.failures === 0 && reading.latency.p99 <= GET_P99_MS,
-        // The typical commit, not a slow one: nobody should profit from a slow disk.
-        createDial: creating.failures === 0 && creating.latency.p99 <= commit.p50 + CREATE_OVER_COMMIT_MS,
+        createDialOverCommitP50: creating.failures === 0 && creating.latency.p99 <= commit.p50 + CREATE_OVER_COMMIT_MS,
+        createDialOverCommitP99: creating.failures === 0 && creating.latency.p99 <= commit.p99 + CREATE_OVER_COMMIT_MS,
       },
     };
   } finally {
@@ -131,19 +136,31 @@ const withCommits = async <T>(
 const tableOf = ({ machine, getDial, createDial, commit, verdict }: Report): readonly string[] => {
   const row = (name: string, { count, p50, p90, p99, max }: Latency, more: string) =>
     `| ${name} | ${count} | ${[p50, p90, p99, max].map((ms) => ms.toFixed(1)).join(" | ")} | ${more} |`;
-  const told = (result: LoadResult, limit: string, holds: boolean) =>
-    `${limit}: ${holds ? "holds" : "does not hold"}; ${result.failures} failures, sent at most ${result.latestStartMs.toFixed(1)} ms late`;
+  const told = (result: LoadResult) =>
+    `${result.failures} failures, sent at most ${result.latestStartMs.toFixed(1)} ms late`;
+  const judged = (what: string, { p99 }: Latency, limit: number, holds: boolean) =>
+    `- ${what}: ${p99.toFixed(1)} ms, may be ${limit.toFixed(1)} ms: ${holds ? "holds" : "DOES NOT HOLD"}`;
   return [
     `${machine.cores} cores (${machine.model}), load ${machine.loadBefore.toFixed(1)} before; ${getDial.perSecond.toFixed(0)} requests/s; milliseconds`,
     "",
     "| | answers | p50 | p90 | p99 | max | |",
     "|---|---|---|---|---|---|---|",
-    row("get a dial", getDial.latency, told(getDial, `p99 ≤ ${GET_P99_MS}`, verdict.getDial)),
-    row(
-      "create a dial",
-      createDial.latency,
-      told(createDial, `p99 ≤ commit p50 + ${CREATE_OVER_COMMIT_MS}`, verdict.createDial),
-    ),
+    row("get a dial", getDial.latency, told(getDial)),
+    row("create a dial", createDial.latency, told(createDial)),
     row("one durable commit", commit, "on the same server, at the same time"),
+    "",
+    judged("get a dial, p99", getDial.latency, GET_P99_MS, verdict.getDial),
+    judged(
+      `create a dial, p99, against commit p50 + ${CREATE_OVER_COMMIT_MS}`,
+      createDial.latency,
+      commit.p50 + CREATE_OVER_COMMIT_MS,
+      verdict.createDialOverCommitP50,
+    ),
+    judged(
+      `create a dial, p99, against commit p99 + ${CREATE_OVER_COMMIT_MS}`,
+      createDial.latency,
+      commit.p99 + CREATE_OVER_COMMIT_MS,
+      verdict.createDialOverCommitP99,
+    ),
   ];
 };
