@@ -238,8 +238,9 @@ export class Performer {
         drained: (reply) => {
           emit({ type: "playback-drained", reply });
         },
+        records: () => this.#recording !== undefined,
         played: (payload, atMs) => {
-          if (this.#recording !== undefined) this.#record("agent", decodeSamples(format.encoding, payload), atMs);
+          this.#record("agent", decodeSamples(format.encoding, payload), atMs);
         },
         failed: this.#owner.broke,
       },

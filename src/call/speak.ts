@@ -254,7 +254,8 @@ export class Speaker {
     const end = bytesOf(this.format, positionMs);
     const isLast = speech.finished && positionMs >= speech.ledger.totalMs;
     if (end - start < bytesOf(this.format, FRAME_MS) && !(isLast && end > start)) return;
-    this.#deps.listener.played(speech.sound.slice(start, end), this.#playout.timeOf(speech.playedMs));
+    const { listener } = this.#deps;
+    if (listener.records()) listener.played(speech.sound.slice(start, end), this.#playout.timeOf(speech.playedMs));
     speech.playedMs = positionMs;
     speech.sound.release(bytesOf(this.format, Math.max(0, Math.min(this.#playout.heard(now), positionMs) - REWIND_MS)));
   }

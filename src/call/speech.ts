@@ -8,6 +8,8 @@ export type SpeakerListener = Readonly<{
   acknowledged(reply: number, atMs: number): void;
   progress(reply: number): void;
   drained(reply: number): void;
+  /** Whether anybody wants to know what is played. */
+  records(): boolean;
   /** Sound in the line's format, in the order and at the time at which it plays. */
   played(payload: Uint8Array, atMs: number): void;
   /** The line broke while it was being played to. */

@@ -25,6 +25,7 @@ const start = (moves: AsyncIterable<DialogueMove>, synthesize?: () => AsyncGener
     acknowledged: () => undefined,
     progress: () => undefined,
     drained: () => undefined,
+    records: () => false,
     played: () => undefined,
     failed: () => undefined,
   };

@@ -21,7 +21,7 @@ const USAGE = `npm run bench -- [--quick] [--only part,…] [--repeats n] [--jso
 type Settings = Readonly<{ clock: SystemClock; repeats: number; quick: boolean }>;
 
 const PARTS: ReadonlyMap<string, (settings: Settings) => Promise<readonly Row[]>> = new Map([
-  ["path", ({ quick }: Settings) => virtualRows(quick ? 5 : 15)],
+  ["path", ({ quick }: Settings) => virtualRows(quick ? 7 : 15)],
   ["micro", async () => microRows()],
   ["vad", ({ clock }: Settings) => vadRows(clock)],
   ["calls-10", ({ clock, ...settings }: Settings) => callsRows(loadOf(10, settings), clock)],
