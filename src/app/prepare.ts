@@ -11,6 +11,7 @@ import { FunctionInvoker } from "../dials/invoke-function.ts";
 import { traceCalls } from "../dials/trace-calls.ts";
 import { AnnouncedDialogue } from "../dialogue/announced-dialogue.ts";
 import { createDialogue } from "../dialogue/create-dialogue.ts";
+import type { ChosenModel } from "../dialogue/prompt-dialogue.ts";
 import type { AudioFormat } from "../model/audio.ts";
 import type { CallPlan } from "../model/call-plan.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
@@ -72,6 +73,7 @@ export const callFactory = (
           announceFunctions(plan, deps.random),
           bridgeSilence(plan, (ms, signal) => invoker.stillRunning(ms, signal)),
         ),
+        warmModel: warming(models(plan.prompt.aiModelId)),
         ...own,
         languages: new Map(
           (plan.languages ?? []).map(({ language, transcriber, voiceId }) => [
@@ -93,6 +95,13 @@ export const callFactory = (
   };
   return deps.traces === undefined ? prepare : traceCalls(prepare, deps.traces, deps.clock);
 };
+
+/** What makes a call's first model ready for the next question. */
+const warming =
+  ({ model }: ChosenModel) =>
+  (): void => {
+    model.warm?.();
+  };
 
 const refuseUnknown = (voiceIds: readonly string[], { synthesizers }: RunningEngines): void => {
   const known = new Set(synthesizers.flatMap(({ voices }) => voices.map(({ id }) => id)));

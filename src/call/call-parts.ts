@@ -32,6 +32,8 @@ export type CallParts = LanguageEngines &
     rules: CallRules;
     journal: CallJournal;
     dialogue: Dialogue;
+    /** Makes ready for the dialogue's next question, when the call is answered and whenever the caller begins to speak. */
+    warmModel?: (() => void) | undefined;
     keywords: readonly string[];
     vad: VoiceActivityDetector;
     turnDetector?: TurnDetector | undefined;

@@ -89,6 +89,7 @@ export class Performer {
     hearing.open();
     this.#speaker.attach(line);
     this.#engines.synthesizer.warm?.(this.#engines.voice, line.format);
+    this.#parts.warmModel?.();
   }
 
   heard(): Heard | undefined {
@@ -254,7 +255,10 @@ export class Performer {
       ...this.#parts,
       listening: this.#listening(format),
       toCallMs,
-      emit,
+      emit: (happening) => {
+        if (happening.type === "speech-started") this.#parts.warmModel?.();
+        emit(happening);
+      },
       failed: (part, error) => {
         const provider = part === "vad" ? vad.name : this.#engines.transcriber.name;
         logger.warn("hearing failed", { part, provider, error });

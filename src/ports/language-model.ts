@@ -50,5 +50,7 @@ export interface LanguageModel {
   readonly models: readonly CatalogueModel[];
   /** Streams one answer, ended by `done`. Throws on failure; stops soon after `signal` aborts. */
   generate(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** Makes the next `generate` begin sooner, where something can be done for that (a connection, mostly). Asks the provider nothing. */
+  warm?(): void;
   close(): Promise<void>;
 }

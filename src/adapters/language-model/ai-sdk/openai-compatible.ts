@@ -14,6 +14,7 @@ import {
   TOP_P,
 } from "./options.ts";
 import { SdkModel } from "./sdk-model.ts";
+import { WarmConnections } from "./warm-connections.ts";
 
 /** Any endpoint that speaks the chat completions interface: hosted services, gateways, and servers on one's own machine. */
 export default {
@@ -44,9 +45,12 @@ export default {
     const key = env["LLM_API_KEY"]?.trim();
     const tokens = env["LLM_CONTEXT_TOKENS"]?.trim() ?? "";
     const known = tokens === "" ? {} : { contextTokens: Number(tokens) };
+    const baseURL = env["LLM_BASE_URL"]?.trim() ?? "";
+    const connections = new WarmConnections();
     const provider = createOpenAICompatible({
       name: "openai-compatible",
-      baseURL: env["LLM_BASE_URL"]?.trim() ?? "",
+      baseURL,
+      fetch: connections.fetch,
       includeUsage: true,
       supportsStructuredOutputs: true,
       ...(key === undefined || key === "" ? {} : { apiKey: key }),
@@ -58,6 +62,8 @@ export default {
         sdkModel: (id) => provider.chatModel(id),
         vendorOptions: (options) => effortOption("openaiCompatible", options),
         advice: adviceFor("LLM", "LLM_MODEL"),
+        connections,
+        url: baseURL,
       }),
     );
   },

@@ -10,6 +10,7 @@ import { ProviderError } from "../../../ports/provider-error.ts";
 import { brokeOff, toProviderError, type Advice } from "./failures.ts";
 import { toCallOptions } from "./request.ts";
 import { ThoughtFilter } from "./thought-filter.ts";
+import type { WarmConnections } from "./warm-connections.ts";
 
 export type Settings = Readonly<{
   name: string;
@@ -19,6 +20,9 @@ export type Settings = Readonly<{
   /** What only this vendor has of a prompt's options. */
   vendorOptions?(options: ModelRequest["options"]): LanguageModelV4CallOptions["providerOptions"];
   advice: Advice;
+  /** What the SDK asks over, and where to. */
+  connections: WarmConnections;
+  url: string;
 }>;
 
 /** Longest answer that is passed on, in UTF-16 units: twenty minutes of speech, far beyond what anyone wants to hear. */
@@ -63,9 +67,13 @@ export class SdkModel implements LanguageModel {
     }
   }
 
+  warm(): void {
+    this.#settings.connections.warm(this.#settings.url);
+  }
+
   close(): Promise<void> {
     for (const controller of this.#running) controller.abort();
-    return Promise.resolve();
+    return this.#settings.connections.close();
   }
 
   async *#stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {

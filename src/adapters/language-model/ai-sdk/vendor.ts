@@ -5,6 +5,7 @@ import type { CatalogueModel, LanguageModel } from "../../../ports/language-mode
 import { checkModels } from "./check-models.ts";
 import { adviceFor } from "./failures.ts";
 import { SdkModel, type Settings } from "./sdk-model.ts";
+import { WarmConnections } from "./warm-connections.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +19,9 @@ export type Vendor = Readonly<{
   models: readonly string[];
   options: CatalogueModel["modelOptions"];
   /** Makes the SDK's models; `baseURL` absent: the vendor's own address. */
-  connect(given: Readonly<{ apiKey: string; baseURL?: string }>): (id: string) => LanguageModelV4;
+  connect(
+    given: Readonly<{ apiKey: string; baseURL?: string; fetch: typeof globalThis.fetch }>,
+  ): (id: string) => LanguageModelV4;
   vendorOptions?: Settings["vendorOptions"];
   /** Where the vendor lists its models, and how it is shown the key. */
   list: Readonly<{ baseUrl: string; query?: string; headers(apiKey: string): Readonly<Record<string, string>> }>;
@@ -40,7 +43,12 @@ export const vendorDescriptor = (vendor: Vendor): Descriptor<LanguageModel> => {
       const problem = problemOf(env, key, url);
       if (problem !== undefined) return Promise.reject(new Error(problem));
       const baseURL = textOf(env, url);
-      const made = connect({ apiKey: textOf(env, key), ...(baseURL === "" ? {} : { baseURL }) });
+      const connections = new WarmConnections();
+      const made = connect({
+        apiKey: textOf(env, key),
+        fetch: connections.fetch,
+        ...(baseURL === "" ? {} : { baseURL }),
+      });
       const ids = idsIn(textOf(env, models));
       return Promise.resolve(
         new SdkModel({
@@ -49,6 +57,8 @@ export const vendorDescriptor = (vendor: Vendor): Descriptor<LanguageModel> => {
           sdkModel: made,
           ...(vendorOptions === undefined ? {} : { vendorOptions }),
           advice: adviceFor(prefix, "the model's id"),
+          connections,
+          url: baseURL || vendor.list.baseUrl,
         }),
       );
     },
