@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import openaiCompatible from "../../../../src/adapters/language-model/ai-sdk/openai-compatible.ts";
 import { WarmConnections } from "../../../../src/adapters/language-model/ai-sdk/warm-connections.ts";
@@ -60,7 +59,7 @@ test("a connection that was made ready carries the first request, and sends noth
     expect(events[0]).toEqual({ type: "text", text: "Hi." });
     expect(seen).toEqual({ connections: 1, open: 1, requests: answer });
     // Its end is seen a moment after the answer's; then one is there that nobody uses.
-    for (let turn = 0; turn < 10; turn++) await setImmediate();
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
     model.warm?.();
   }
   await model.close();
