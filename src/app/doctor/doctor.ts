@@ -2,6 +2,7 @@ import type { Config } from "../../config.ts";
 import type { AdapterDeps } from "../../ports/descriptor.ts";
 import { misspeltVariables } from "../misspelt-variables.ts";
 import { carrierChecks } from "./carriers.ts";
+import { choiceChecks } from "./choices.ts";
 import { examine, redactor, type Check, type Finding } from "./finding.ts";
 import { emptySlots, providerChecks } from "./providers.ts";
 import { publicUrlCheck } from "./public-url.ts";
@@ -22,6 +23,7 @@ export async function* examineAll(
   const checks = [
     ...storeChecks(config, env, deps),
     ...(await providerChecks(env, deps)),
+    ...choiceChecks(config, env, deps),
     ...carriers,
     publicUrlCheck(config, deps.random, needsAddress),
   ];

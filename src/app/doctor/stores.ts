@@ -9,7 +9,7 @@ import { ObjectStore } from "../../adapters/recorder/object-store.ts";
 import { ConfigError, type Config } from "../../config.ts";
 import type { AdapterDeps } from "../../ports/descriptor.ts";
 import { readRecordingSettings } from "../recordings.ts";
-import type { Check } from "./finding.ts";
+import { reasonOf, type Check } from "./finding.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -57,7 +57,7 @@ const checkDatabase: (config: Config) => ReturnType<Check["run"]> = async ({ dat
       says: `PostgreSQL ${version} lacks ${pending.length} migrations, which the next start runs; or run call-engine migrate`,
     };
   } catch (error) {
-    throw new Error("DATABASE_URL cannot be used", { cause: error });
+    return unusable("DATABASE_URL", error);
   }
 };
 
@@ -71,9 +71,36 @@ const checkRedis: (config: Config) => ReturnType<Check["run"]> = async ({ redisU
       says: `Redis ${version} forgets keys when its memory is full; set maxmemory-policy to noeviction, not ${policy}`,
     };
   } catch (error) {
-    throw new Error("REDIS_URL cannot be used", { cause: error });
+    return unusable("REDIS_URL", error);
   }
 };
+
+/** What a server behind an address said, and what to do about it by its code, where that is known. */
+const unusable = (variable: string, error: unknown): Awaited<ReturnType<Check["run"]>> => {
+  const advice =
+    codesOf(error).flatMap((code) => ADVICE.get(code) ?? [])[0] ?? "look at the address and the server's log";
+  return { state: "broken", says: `${variable} cannot be used (${reasonOf(error)}); ${advice}` };
+};
+
+const codesOf = (thrown: unknown): readonly string[] => {
+  if (typeof thrown !== "object" || thrown === null) return [];
+  const { code, cause } = thrown as Readonly<{ code?: unknown; cause?: unknown }>;
+  return [...(typeof code === "string" ? [code] : []), ...codesOf(cause)];
+};
+
+const NOT_REACHED = "look at its host and port, whether it runs, and the way into the network";
+
+/** By the codes of Node's network, and of PostgreSQL (appendix A of its manual). */
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  ["ECONNREFUSED", NOT_REACHED],
+  ["EHOSTUNREACH", NOT_REACHED],
+  ["ETIMEDOUT", NOT_REACHED],
+  ["ENOTFOUND", "look at the name of its host"],
+  ["EAI_AGAIN", "look at the name of its host, and at this machine's name server"],
+  ["28P01", "look at its user and password"],
+  ["28000", "look at its user, and at the server's pg_hba.conf"],
+  ["3D000", "create that database, or name another"],
+]);
 
 /** Whether an object can be written, found and removed again, which is all that recordings need. */
 const checkRecordings: (env: Env, deps: AdapterDeps) => ReturnType<Check["run"]> = async (env, deps) => {

@@ -115,6 +115,33 @@ test("models and voices are asked with their keys, and what is wrong is said wit
   );
 });
 
+test("what is chosen by name and not there is told, with what there is instead", { timeout: 60_000 }, async () => {
+  const list = { data: [{ id: "small" }], has_more: false };
+  const good = await serve({ "/v1/models": [200, list] });
+  const models = { LLM_BASE_URL: `${good}/v1`, LLM_MODEL: "small", LLM_API_KEY: KEY };
+  const wrong = await diagnose({
+    ...models,
+    VAD: "ears",
+    DEFAULT_TRANSCRIBER: "deepgram",
+    TRANSCRIBER_FALLBACKS: "azure",
+    DEFAULT_VOICE: "flite-nobody",
+    VOICE_FALLBACKS: "flite-rms,cartesia-x",
+    LLM_FALLBACKS: "small,huge",
+  });
+  for (const [what, state, says] of [
+    ["VAD", "lesser", "there is no vad ears; name one of energy, silero"],
+    ["DEFAULT_TRANSCRIBER", "lesser", "deepgram does not run here: DEEPGRAM_API_KEY is not set"],
+    ["TRANSCRIBER_FALLBACKS", "broken", "there is no transcriber azure; name one of assemblyai"],
+    ["DEFAULT_VOICE", "broken", "flite-nobody: flite does not have it; GET /voices"],
+    ["VOICE_FALLBACKS", "broken", "cartesia-x: cartesia does not run here: CARTESIA_API_KEY is not set"],
+    ["LLM_FALLBACKS", "broken", "no provider that is configured offers huge; GET /models"],
+  ] as const)
+    expect(wrong.get(what), what).toMatchObject({ state, says: expect.stringContaining(says) });
+  const right = await diagnose({ ...models, VAD: "energy", DEFAULT_VOICE: "flite-rms", LLM_FALLBACKS: "small" });
+  for (const what of ["VAD", "DEFAULT_VOICE", "LLM_FALLBACKS"]) expect(right.get(what)?.state, what).toBe("ok");
+  expect(right.has("VOICE_FALLBACKS")).toBe(false);
+});
+
 test("an account whose carrier refuses it is broken, one whose carrier knows it is not", async () => {
   const sid = `AC${"0".repeat(32)}`;
   const account = `/2010-04-01/Accounts/${sid}/Calls/00000000-0000-4000-8000-000000000000.json`;
@@ -150,8 +177,11 @@ test("a database is looked at without being changed", async () => {
   const away = `postgres://somebody:canary-password@127.0.0.1:${await closedPort()}/calls`;
   expect((await diagnose({ DATABASE_URL: away })).get("database")).toMatchObject({
     state: "broken",
-    says: expect.stringContaining("ECONNREFUSED"),
+    says: expect.stringMatching(/ECONNREFUSED.*; look at its host and port/u),
   });
+  const stranger = new URL(ready.url);
+  stranger.pathname = "/nowhere";
+  expect((await diagnose({ DATABASE_URL: stranger.href })).get("database")?.says).toMatch(/; create that database/u);
 });
 
 test("a Redis that forgets what it should keep is told, and one that is away", async () => {
@@ -162,7 +192,10 @@ test("a Redis that forgets what it should keep is told, and one that is away", a
     says: expect.stringMatching(/^Redis \d/u),
   });
   const away = await diagnose({ REDIS_URL: `redis://:canary-password@127.0.0.1:${await closedPort()}` });
-  expect(away.get("redis")).toMatchObject({ state: "broken", says: expect.stringContaining("ECONNREFUSED") });
+  expect(away.get("redis")).toMatchObject({
+    state: "broken",
+    says: expect.stringMatching(/ECONNREFUSED.*; look at its host/u),
+  });
 });
 
 test("an object store is tried with an object, which is gone afterwards", async () => {
