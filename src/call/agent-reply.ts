@@ -118,8 +118,11 @@ export const replyCompleted = (draft: Draft): void => {
 };
 
 export const replyFailed = (draft: Draft, part: "model" | "synthesizer"): void => {
-  if (draft.state.reply === undefined) return;
+  const { phase, reply, ending } = draft.state;
+  if (reply === undefined) return;
   if (part === "synthesizer") finish(draft, "synthesizer_failed", "system");
+  // An apology that fails too would be followed by another for ever.
+  else if (phase === "goodbye" && ending?.reason === "model_failed") finish(draft, "model_failed", "system");
   else apologize(draft, "model_failed");
 };
 

@@ -195,3 +195,15 @@ const deepFreeze = <T>(value: T): T => {
   }
   return value;
 };
+
+test("an apology that fails too ends the call, instead of being followed by another", () => {
+  let state = initialState;
+  const happen = (event: CallHappening) => {
+    const at = 1000;
+    ({ state } = step(rules, state, { ...event, at, heard: { reply: 0, text: "", endMs: 0 }, voicedUntilMs: 0 }));
+  };
+  happen({ type: "answered" });
+  for (let failures = 0; failures < 3 && state.phase !== "ended"; failures++)
+    happen({ type: "reply-failed", reply: state.reply?.id ?? 0, part: "model" });
+  expect(state).toMatchObject({ phase: "ended", ending: { reason: "model_failed" } });
+});
