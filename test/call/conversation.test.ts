@@ -190,3 +190,19 @@ test("an entry is told of again only when it has changed", async () => {
   expect(new Set(told).size).toBe(told.length);
   await rig.close();
 });
+
+test("the model is made ready at answer, and whenever the caller begins to speak", async () => {
+  const readyAt: number[] = [];
+  const rig: CallRig = new CallRig({
+    caller: [{ text: "Yes, please.", fromMs: 2000, untilMs: 2600 }],
+    answers: [[100, says("Good.")]],
+    warmModel: () => readyAt.push(rig.now),
+  });
+  await rig.answer();
+  expect(readyAt).toHaveLength(1);
+  await rig.at(5000);
+  expect(readyAt).toHaveLength(2);
+  expect(readyAt[1]).toBeGreaterThan(2000);
+  expect(readyAt[1]).toBeLessThan(2200);
+  await rig.close();
+});

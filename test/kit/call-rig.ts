@@ -94,6 +94,8 @@ export type RigOptions = Readonly<{
   takeovers?: Takeovers;
   /** In place of the scripted ones, with the clock that waits for them. */
   engines?: Readonly<{ clock: VirtualClock; vad: VoiceActivityDetector; transcriber?: Transcriber }>;
+  /** Hears when the model is made ready. */
+  warmModel?: () => void;
   /** The caller's frames, in place of a voice that is only loud or not. */
   microphone?: (frame: number) => Uint8Array;
 }>;
@@ -157,6 +159,7 @@ export class CallRig {
       keywords: [],
       vad: options.engines?.vad ?? this.vad,
       turnDetector: options.turnDetector,
+      warmModel: options.warmModel,
       synthesizer: this.voice,
       voice: { voiceId: "scripted", language: "en", options: {} },
       volumeDb: plan.voice.volumeDb,
