@@ -1,0 +1,218 @@
+import { once } from "node:events";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBrowserPeers } from "../../../src/adapters/browser/webrtc/peers.ts";
+import { SystemClock } from "../../../src/adapters/clock/system.ts";
+import { decodeLinear16, encodeLinear16 } from "../../../src/audio/linear16.ts";
+import { writeWav } from "../../../src/audio/wav.ts";
+import { deferred } from "../../../src/kit/deferred.ts";
+import type { AudioFrame } from "../../../src/model/audio.ts";
+import type { BrowserPeer } from "../../../src/ports/browser-peer.ts";
+import { sleep, withDeadline } from "../../../src/ports/clock.ts";
+import { countingMetrics } from "../../kit/counting-metrics.ts";
+import { fidelityOf } from "../../kit/fidelity.ts";
+import { SeededRandom } from "../../kit/seeded-random.ts";
+import { silentLogger } from "../../kit/silent-logger.ts";
+import { makeSpeaker, resampled, type Speak, type SpokenVoice } from "../../kit/spoken.ts";
+import { concat } from "../../kit/tones.ts";
+import { BROWSERS, end, type Browser } from "./programs.ts";
+import { ROUGH, UdpProxy, type Weather } from "./udp-proxy.ts";
+
+/** From the browser's start to the end of its recording. */
+const LIMIT_MS = 90_000;
+
+/** Lines of ours are 24 kHz. */
+const RATE = 24_000;
+
+const clock = new SystemClock();
+
+type Sounds = Readonly<{ ours: Int16Array; theirs: Int16Array }>;
+
+/**
+ * Speech by WebRTC to and from real browsers, straight and over a rough network, which loses 3 % and is up to 80 ms late: the median
+ * correlation of its half seconds with what was said. `npm run bench -- browsers [chromium | firefox]`; wants a machine with nothing
+ * else to do.
+ */
+export const run = async ([only]: readonly string[]): Promise<void> => {
+  const sounds = soundsOf(await makeSpeaker());
+  for (const browser of BROWSERS.filter(({ name }) => only === undefined || name === only))
+    for (const network of browser.networks) {
+      const { up, down } = await measure(browser, network === "rough" ? ROUGH : undefined, sounds);
+      console.log(`${browser.name}, ${network} network: up ${up.median.toFixed(3)}, down ${down.median.toFixed(3)}`);
+    }
+};
+
+const soundsOf = (speak: Speak): Sounds => {
+  const said = (voice: SpokenVoice, ...texts: readonly string[]) =>
+    inTelephoneBand(concat(...texts.map((text) => speak(text, voice))));
+  return {
+    ours: said(
+      "rms",
+      "Good morning, this is the front desk. How can I help you today?",
+      "We are open from nine to five, and on Saturdays until noon.",
+    ),
+    theirs: said(
+      "slt",
+      "I would like to move my appointment to next Friday, please.",
+      "It was on Monday at ten, and my name is Sarah Miller.",
+    ),
+  };
+};
+
+/**
+ * Speech of 16 kHz between 200 and 3400 Hz, at our rate. Below that a browser's encoder takes away on purpose, and above that it no
+ * longer keeps the waveform.
+ */
+const inTelephoneBand = (speech: Int16Array): Int16Array => {
+  const narrow = resampled(speech, 16_000, 8000);
+  // Butterworth, second order, by the bilinear transform.
+  const k = Math.tan((Math.PI * 200) / 8000);
+  const norm = 1 / (1 + Math.SQRT2 * k + k * k);
+  let [x1, x2, y1, y2] = [0, 0, 0, 0];
+  const high = narrow.map((x) => {
+    const y = norm * (x - 2 * x1 + x2 - 2 * (k * k - 1) * y1 - (1 - Math.SQRT2 * k + k * k) * y2);
+    [x2, x1, y2, y1] = [x1, x, y1, y];
+    return y;
+  });
+  return resampled(high, 8000, RATE);
+};
+
+const measure = async (browser: Browser, weather: Weather | undefined, { ours, theirs }: Sounds) => {
+  const folder = await mkdtemp(join(tmpdir(), "call-engine-browsers-"));
+  await chmod(folder, 0o700);
+  const call = new PeerCall(weather, ours, theirs);
+  const server = createServer((request, response) => {
+    call.serve(request).then(
+      ([type, body]) => response.writeHead(200, { "content-type": type }).end(body),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  const program = await browser.start(await addressOf(server), folder);
+  try {
+    const heard = await withDeadline(clock, LIMIT_MS, `a call with ${browser.name}`, call.recorded);
+    return {
+      up: fidelityOf(theirs, call.heard(), RATE, 4000),
+      down: fidelityOf(ours, heard, RATE, 4000),
+    };
+  } finally {
+    await end(program);
+    await call.close();
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const addressOf = async (server: Server): Promise<string> => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+};
+
+/** One session with a page, whose packets go straight, or by a proxy that makes the weather. */
+class PeerCall {
+  readonly #weather: Weather | undefined;
+  readonly #ours: Int16Array;
+  readonly #theirs: Int16Array;
+  readonly #recorded = deferred<Int16Array>();
+  readonly #frames: AudioFrame[] = [];
+  readonly #peers = createBrowserPeers({
+    clock,
+    logger: silentLogger(),
+    metrics: countingMetrics().metrics,
+    random: new SeededRandom(3),
+    settings: { iceServers: [], loopback: true },
+  });
+  #peer: BrowserPeer | undefined;
+  #proxy: UdpProxy | undefined;
+
+  constructor(weather: Weather | undefined, ours: Int16Array, theirs: Int16Array) {
+    this.#weather = weather;
+    this.#ours = ours;
+    this.#theirs = theirs;
+  }
+
+  /** What the page heard, at our rate. */
+  get recorded(): Promise<Int16Array> {
+    return this.#recorded.promise;
+  }
+
+  /** What we heard. */
+  heard(): Int16Array {
+    return concat(...this.#frames.map(({ payload }) => decodeLinear16(payload)));
+  }
+
+  async serve(request: IncomingMessage): Promise<readonly [type: string, body: string | Uint8Array]> {
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const body = await bodyOf(request);
+    switch (url.pathname) {
+      case "/":
+        return ["text/html", await readFile(new URL("page.html", import.meta.url))];
+      case "/speech.wav":
+        return ["audio/wav", writeWav({ samples: this.#theirs, sampleRate: RATE })];
+      case "/offer":
+        return ["application/sdp", await this.#answer(body.toString())];
+      case "/connected":
+        if (this.#proxy !== undefined && this.#weather !== undefined) this.#proxy.weather = this.#weather;
+        void this.#speak();
+        return ["text/plain", ""];
+      case "/recorded":
+        this.#recorded.resolve(resampled(decodeLinear16(body), Number(url.searchParams.get("rate")), RATE));
+        return ["text/plain", ""];
+      case "/failed":
+        this.#recorded.reject(new Error(`the page failed: ${body.toString()}`));
+        return ["text/plain", ""];
+      default:
+        return ["text/plain", ""];
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#peers.close();
+    this.#proxy?.close();
+  }
+
+  async #answer(offer: string): Promise<string> {
+    // With a proxy neither side may learn of another address.
+    const heard = this.#weather === undefined ? offer : offer.replaceAll(CANDIDATES, "");
+    const peer = await this.#peers.answer(heard, () => undefined, new AbortController().signal);
+    this.#peer = peer;
+    peer.connected.catch(() => undefined);
+    peer.transport.listen({
+      frame: (frame) => this.#frames.push(frame),
+      digit: () => undefined,
+      mark: () => undefined,
+      gone: () => undefined,
+    });
+    return this.#weather === undefined ? peer.answer : this.#byProxy(peer.answer);
+  }
+
+  async #byProxy(answer: string): Promise<string> {
+    const own = /^a=candidate:\S+ 1 udp \d+ 127\.0\.0\.1 (\d+) typ host.*\r\n/m.exec(answer);
+    if (own === null) throw new Error("the answer has no address on this machine");
+    this.#proxy = await UdpProxy.open(clock, new SeededRandom(9), Number(own[1]));
+    const only = own[0].replace(` ${own[1]} typ`, ` ${this.#proxy.port} typ`);
+    return answer.replaceAll(CANDIDATES, "").replace(/^a=mid:.*\r\n/m, (mid) => `${mid}${only}`);
+  }
+
+  /** Sends frames as a speaker does: each up to 20 ms before it is due. */
+  async #speak(): Promise<void> {
+    await sleep(clock, 500);
+    const start = clock.monotonic();
+    for (let at = 0; at + RATE / 50 <= this.#ours.length; at += RATE / 50) {
+      await sleep(clock, start + (at / RATE) * 1000 - 20 - clock.monotonic());
+      this.#peer?.transport.send(encodeLinear16(this.#ours.slice(at, at + RATE / 50)));
+    }
+  }
+}
+
+const CANDIDATES = /^a=candidate:.*\r\n/gm;
+
+const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+};
