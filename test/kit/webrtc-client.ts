@@ -4,6 +4,7 @@ import {
   RtpHeader,
   RtpPacket,
   useOPUS,
+  useVP8,
   type RTCRtpTransceiver,
 } from "werift";
 import { OpusDecoder, OpusEncoder } from "../../src/audio/opus.ts";
@@ -24,7 +25,7 @@ export class WebRtcClient {
         new RTCRtpCodecParameters({ mimeType: "audio/telephone-event", clockRate: 48_000, payloadType: 110 }),
         new RTCRtpCodecParameters({ mimeType: "audio/telephone-event", clockRate: 8000, payloadType: 126 }),
       ],
-      video: [],
+      video: [useVP8()],
     },
     iceServers: [],
     iceAdditionalHostAddresses: ["127.0.0.1"],

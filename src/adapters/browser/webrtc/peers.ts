@@ -52,6 +52,9 @@ const CONNECT_MS = 15_000;
 /** Our addresses are known at once; what servers say of us may come later, after the answer. */
 const GATHER_MS = 300;
 
+/** On a machine that is busy even our own addresses take a while. */
+const FIRST_ADDRESS_MS = 3000;
+
 /** More kinds of key events than any browser offers: it has one for every clock rate of its codecs. */
 const KEY_CODECS = 6;
 
@@ -162,12 +165,26 @@ class Session {
       const gathered = this.#connection.setLocalDescription(answer);
       gathered.catch(() => this.#line.over("lost"));
       await this.#orAfter(GATHER_MS, gathered);
+      // A browser's side that takes no candidates later could not reach us at all.
+      if (!this.#hasAddress()) await this.#orAfter(FIRST_ADDRESS_MS, Promise.race([gathered, this.#addressed()]));
     } catch (error) {
       throw new OfferRefused("the offer cannot be answered", { cause: error });
     }
     const { publicAddress } = this.#parts.settings;
     const sdp = wishForSpeech(this.#connection.localDescription?.sdp ?? "");
     return publicAddress === undefined ? sdp : addPublicCandidates(sdp, publicAddress);
+  }
+
+  #hasAddress(): boolean {
+    return /^a=candidate:/m.test(this.#connection.localDescription?.sdp ?? "");
+  }
+
+  #addressed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#connection.onIceCandidate.subscribe((candidate) => {
+        if (candidate !== undefined) resolve();
+      });
+    });
   }
 
   #tell(candidate: string, sdpMid: string | undefined, sdpMLineIndex: number | undefined): void {

@@ -105,6 +105,34 @@ test("the answer takes up payload types and keys as offered, and names the publi
   await client.close();
 });
 
+test.each<[string, (offer: string) => string]>([
+  ["with pictures and data besides sound", (offer) => offer],
+  ["without candidates", (offer) => offer.replaceAll(/^a=(?:candidate|end-of-candidates).*\r\n/gm, "")],
+  ["that only sends", (offer) => offer.replaceAll("a=sendrecv", "a=sendonly")],
+  [
+    "in stereo, at another rate, without repair",
+    (offer) =>
+      offer.replace(/^a=fmtp:109 .*\r\n/m, "a=fmtp:109 stereo=1;sprop-stereo=1;maxaveragebitrate=510000;cbr=1\r\n"),
+  ],
+])("an offer %s connects, and its sound is heard", async (_, change) => {
+  const peers = peersOn(clock);
+  const client = await WebRtcClient.create(clock);
+  onTestFinished(async () => {
+    await peers.close();
+    await client.close();
+  });
+  client.connection.addTransceiver("video", { direction: "sendrecv" });
+  client.connection.createDataChannel("chat");
+  const offered = await client.offer();
+  expect(offered).toMatch(/^m=video/m);
+  const peer = await peers.answer(change(offered), () => undefined, new AbortController().signal);
+  await client.connection.setRemoteDescription({ type: "answer", sdp: peer.answer });
+  await peer.connected;
+  const line = listening(peer);
+  await client.speak(at24(new Int16Array(4800).fill(1000)));
+  expect(line.frames.length).toBeGreaterThan(3);
+});
+
 test("sessions leave nothing behind", async () => {
   const check = watchForLeaks();
   const peers = peersOn(clock);
