@@ -189,6 +189,7 @@ export class Worker {
         dials.claim(dialId, this.#options.owner, { concurrency, reserve, perSecond }),
       );
       if (claim !== undefined) {
+        this.#deps.traces?.claimed(claim);
         const run = new DialRun(this.#deps, claim, claimedAt);
         this.#runs.set(dialId, run);
         this.#deps.presence?.holds(dialId);
