@@ -52,6 +52,8 @@ export class TextCall {
   #speaking: string | undefined;
   #voicedUntil = 0;
   #utterance = 0;
+  /** Functions that have not answered. */
+  #running = 0;
   #unsaid: Readonly<{ text: string; startMs: number; endMs: number }> | undefined;
   #deciding = false;
 
@@ -140,7 +142,7 @@ export class TextCall {
     // It is the caller's turn to press keys.
     if (collecting !== undefined && reply?.drained !== false && reply?.complete !== false)
       return turnText(caller) === "";
-    return phase === "live" && reply === undefined && !lateAnswer && turnText(caller) === "";
+    return phase === "live" && reply === undefined && this.#running === 0 && !lateAnswer && turnText(caller) === "";
   }
 
   #wordsHeard(): number {
@@ -219,7 +221,8 @@ export class TextCall {
         this.#finalize();
         break;
       case "invoke":
-        void this.#invocations.run(effect.reply, effect.call);
+        this.#running += 1;
+        void this.#invocations.run(effect.reply, effect.call).finally(() => (this.#running -= 1));
         break;
       case "transfer":
         void this.#invocations.transfer(effect);

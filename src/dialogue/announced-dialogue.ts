@@ -1,4 +1,5 @@
 import type { ToolCall } from "../ports/language-model.ts";
+import { PRESS_DIGITS } from "./functions.ts";
 import type { Dialogue, DialogueMove, Exchange } from "./dialogue.ts";
 
 /** What is said while a function runs; `undefined` says nothing. `said`: whether the agent has spoken in the same answer. */
@@ -59,7 +60,9 @@ export class AnnouncedDialogue implements Dialogue {
       if (text !== undefined && text.trim() !== "") yield say(text);
     }
     let last = said.trim();
-    for (let count = 0; announced.size > 0; count++) {
+    // Whoever speaks while a function runs is answered, and then waits on.
+    if (announced.size === 0 && (said.trim() === "" || !isOpen(history))) return;
+    for (let count = 0; ; count++) {
       const text = await this.#bridge(last, count, signal, history);
       if (text === undefined) return;
       last = text;
@@ -67,3 +70,13 @@ export class AnnouncedDialogue implements Dialogue {
     }
   }
 }
+
+/** Whether a function of the history has not answered yet; keys that were pressed need no answer. */
+const isOpen = (history: readonly Exchange[]): boolean => {
+  const answered = new Set(history.flatMap((one) => (one.speaker === "function" ? [one.callId] : [])));
+  return history.some(
+    (one) =>
+      one.speaker === "agent" &&
+      (one.calls ?? []).some(({ id, name }) => name !== PRESS_DIGITS.name && !answered.has(id)),
+  );
+};

@@ -224,7 +224,8 @@ export class FlowDialogue implements Dialogue {
     }
     const result = called === undefined ? "null" : resultOf(called, position.since);
     if (result === undefined) {
-      yield* speakOr(this.#speech, this.#task(position, turn, STILL_RUNNING, []), "", turn.signal);
+      const moment = ownWords(spokenLanguage(this.#plan, turn.history)).fillers.at(-1) ?? "";
+      yield* speakOr(this.#speech, this.#task(position, turn, STILL_RUNNING, []), moment, turn.signal);
       return undefined;
     }
     const departure = await this.#depart(position, turn, wanted.read(result), true);
