@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEMO_NUMBER_ID } from "../../src/app/demo-workspace.ts";
 import { delta, DONE, finished } from "../adapters/language-model/completions-server.ts";
+import { spanIdOf } from "../../src/kit/trace-id.ts";
+import { TraceReceiver } from "../kit/trace-receiver.ts";
 import { startService, type RunningService } from "./running-service.ts";
 
 type Message = Readonly<{ role: string; content?: unknown; tool_calls?: unknown }>;
@@ -16,7 +18,11 @@ let dataDir: string;
 let service: RunningService;
 let model: Server;
 let desk: Server;
+let told: Server;
+let traces: TraceReceiver;
+let ended = false;
 const asked: Record<string, unknown>[] = [];
+const events: Record<string, unknown>[] = [];
 
 const bodyOf = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
   const parts: Buffer[] = [];
@@ -68,6 +74,11 @@ beforeAll(async () => {
     asked.push(body);
     response.writeHead(200, { "content-type": "application/json" }).end('{"slots":["Tuesday at nine"]}');
   });
+  told = await listening((body, response) => {
+    events.push(body);
+    response.writeHead(204).end();
+  });
+  traces = await TraceReceiver.start();
   dataDir = await mkdtemp(join(tmpdir(), "call-engine-e2e-"));
   await chmod(dataDir, 0o711);
   service = await startService({
@@ -75,13 +86,17 @@ beforeAll(async () => {
     ALLOW_PRIVATE_NETWORK: "true",
     LLM_BASE_URL: `${urlOf(model)}/v1`,
     LLM_MODEL: "thinker",
+    LOG_LEVEL: "info",
+    OTEL_EXPORTER_OTLP_ENDPOINT: traces.endpoint,
+    OTEL_SERVICE_NAME: "calls",
   });
+  ended = false;
 });
 
 afterAll(async () => {
-  expect(await service.end("SIGTERM")).toBe(0);
-  model.close();
-  desk.close();
+  if (!ended) await service.end("SIGTERM");
+  for (const server of [model, desk, told]) server.close();
+  await traces.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -132,6 +147,7 @@ test("a call asks a server, tells what it said, connects the caller elsewhere, a
       toNumber: "+12025550123",
       callAgentExtractorId: extractor,
       callAgentInput: { name: "you" },
+      webhookUrl: `${urlOf(told)}/events`,
     },
   });
   const dial = await service.until(dialId, ({ aiResult }) => aiResult !== undefined, 90_000);
@@ -165,4 +181,59 @@ test("a call asks a server, tells what it said, connects the caller elsewhere, a
     ["call_0_2", "connect"],
   ]);
   expect(dial.aiResult).toEqual({ offered: true, guests: null });
+  expect(await service.end("SIGTERM")).toBe(0);
+  ended = true;
+  expectOneTrace(dialId);
 }, 150_000);
+
+/** What lies below what in a trace, from the request that made the dial to the webhook that tells of it. */
+const BELOW: Readonly<Record<string, string>> = {
+  queue: "dial",
+  ring: "dial",
+  place: "ring",
+  call: "dial",
+  turn: "call",
+  endpoint: "turn",
+  model: "turn",
+  synthesizer: "turn",
+  sent: "turn",
+  heard: "turn",
+  function: "call",
+  transfer: "call",
+  end: "dial",
+  webhook: "dial",
+};
+
+const expectOneTrace = (dialId: string) => {
+  const traceId = dialId.replaceAll("-", "");
+  const { spans } = traces;
+  expect(new Set(spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
+  expect(new Set(spans.map(({ resource }) => resource["service.name"]))).toEqual(new Set(["calls"]));
+  const byId = new Map(spans.map((span) => [span.spanId, span]));
+  expect(byId.get(spanIdOf(dialId, "dial"))).toMatchObject({ name: "dial", kind: 2 });
+  for (const [name, parent] of Object.entries(BELOW)) {
+    const some = spans.filter((span) => span.name === name);
+    expect(some.length, name).toBeGreaterThan(0);
+    for (const { parentSpanId = "" } of some) expect(byId.get(parentSpanId)?.name, `above ${name}`).toBe(parent);
+  }
+  const made = byId.get(spanIdOf(dialId, "dial"))?.fromMs ?? Number.NaN;
+  for (const { name, fromMs, untilMs } of spans) {
+    expect(untilMs, name).toBeGreaterThanOrEqual(fromMs);
+    // Of one machine, whose database and processes have one clock.
+    expect(fromMs, name).toBeGreaterThan(made - 1000);
+  }
+  // The log leads to the trace, and the trace holds nothing of what was said, asked or dialled.
+  expect(service.log()).toContain(`"trace_id":"${traceId}"`);
+  expect(events.length).toBeGreaterThan(2);
+  for (const canary of [
+    "12025550123",
+    "2025550100",
+    "Tuesday",
+    "Hello",
+    urlOf(desk),
+    urlOf(told),
+    "find_slots",
+    "you.",
+  ])
+    expect(traces.text, canary).not.toContain(canary);
+};
