@@ -36,7 +36,7 @@ export class Resampler {
     this.#state = state;
   }
 
-  /** How far the output lags behind the input, in milliseconds: 0.23 between 8 and 16 kHz, 5 otherwise to and from 8 kHz, at most 5. */
+  /** How far the output lags behind the input, in milliseconds: 0.19 between 8 and 16 kHz, 5 otherwise to and from 8 kHz, at most 5. */
   get delayMs(): number {
     if (this.#halfband !== undefined) return (HALFBAND_DELAY / Math.max(this.#from, this.#to)) * 1000;
     return this.#state === 0 ? 0 : (speex._speex_resampler_get_input_latency(this.#state) / this.#from) * 1000;

@@ -99,6 +99,7 @@ export class KeptVoice implements SpeechSynthesizer {
     { voice, line, signal }: Readonly<{ voice: VoiceSettings; line: AudioFormat; signal: AbortSignal }>,
   ): AsyncGenerator<SpokenChunk, void, undefined> {
     const format = this.formatFor(line);
+    const { repeatable } = this.#parts;
     const given: string[] = [];
     let made: Uint8Array[] = [];
     let words: WordTiming[] | undefined;
@@ -111,16 +112,15 @@ export class KeptVoice implements SpeechSynthesizer {
       atMs += millisecondsOf(format, chunk.audio.length);
       if (chunk.endOfPiece !== true) continue;
       const text = given.shift();
-      if (text !== undefined) this.#keep(keyOf(this.name, text, voice, format), text, made, words);
+      if (text !== undefined && repeatable.has(text)) this.#keep(keyOf(this.name, text, voice, format), made, words);
       made = [];
       words = undefined;
       pieceMs = atMs;
     }
   }
 
-  #keep(key: string, text: string, made: readonly Uint8Array[], words: readonly WordTiming[] | undefined): void {
-    const { phrases, repeatable } = this.#parts;
-    if (!repeatable.has(text)) return;
+  #keep(key: string, made: readonly Uint8Array[], words: readonly WordTiming[] | undefined): void {
+    const { phrases } = this.#parts;
     const audio = Uint8Array.from(Buffer.concat(made));
     if (audio.length > 0) phrases.put(key, words === undefined ? { audio } : { audio, words });
   }

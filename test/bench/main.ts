@@ -4,6 +4,7 @@ const BENCHES: ReadonlyMap<string, () => Promise<Readonly<{ run(args: readonly s
   ["engine", () => import("./engine/suite.ts")],
   ["faults", () => import("./faults/faults.ts")],
   ["browsers", () => import("./browsers/browsers.ts")],
+  ["flame", () => import("./flame/flame.ts")],
   ["frames", () => import("./frames/frames.ts")],
   ["sip", () => import("./sip/sip.ts")],
   ["soak", () => import("./soak/soak.ts")],
