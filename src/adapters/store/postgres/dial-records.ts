@@ -4,7 +4,8 @@ import type { TranscriptEntry } from "../../../model/transcript.ts";
 import type { TurnRecord } from "../../../model/turn-record.ts";
 import type { DialStore } from "../../../ports/store.ts";
 import type { Databases } from "./databases.ts";
-import { PROGRESS_COLUMNS, type ProgressRow, shownOfPlan, summaryOf } from "./dial-summary.ts";
+import { PROGRESS_COLUMNS, type ProgressRow, summaryOf } from "./dial-summary.ts";
+import { shownOfPlan } from "./shown-of-plan.ts";
 import { PLAN_COLUMNS, type PlanRow, rowToPlan } from "./rows.ts";
 import { isStorable } from "./storable.ts";
 

@@ -1,7 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Agent } from "../../../model/agent.ts";
-import type { CallPlan } from "../../../model/call-plan.ts";
 import type { DialSummary, Direction } from "../../../model/dial.ts";
+import type { ShownOfPlan } from "./shown-of-plan.ts";
 import type { DialTable } from "./tables.ts";
 
 /** The columns that tell how a dial goes. */
@@ -22,28 +21,7 @@ export const PROGRESS_COLUMNS = [
 
 export type ProgressRow = Pick<Selectable<DialTable>, "id" | (typeof PROGRESS_COLUMNS)[number]>;
 
-/** What a dial shows of its plan, and has a column of its own: plans hold whole prompts. */
-export type ShownOfPlan = Readonly<{
-  agent: Agent;
-  inputs: Readonly<Record<string, unknown>>;
-  warnings: readonly string[];
-  voiceId: string;
-  promptId: string;
-  fromNumberId: string | null;
-}>;
-
 type ShownPlan = ShownOfPlan & Readonly<{ direction: Direction; fromNumber: string | null; toNumber: string | null }>;
-
-export const shownOfPlan = (
-  plan: Pick<CallPlan, "agent" | "inputs" | "warnings" | "voice" | "prompt" | "fromNumberId">,
-): ShownOfPlan => ({
-  agent: plan.agent,
-  inputs: plan.inputs,
-  warnings: plan.warnings,
-  voiceId: plan.voice.id,
-  promptId: plan.prompt.id,
-  fromNumberId: plan.fromNumberId ?? null,
-});
 
 /** A dial as lists show it. */
 export const summaryOf = (row: ProgressRow, plan: ShownPlan): DialSummary => ({

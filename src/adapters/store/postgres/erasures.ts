@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from "kysely";
-import { shownOfPlan } from "./dial-summary.ts";
+import { shownOfPlan } from "./shown-of-plan.ts";
 import { erasedPlan } from "../../../model/erased-plan.ts";
 import type { Erasure, ErasureCause } from "../../../model/erasure.ts";
 import { KEPT_DAYS, type DueErasure, type Erasures } from "../../../ports/erasures.ts";

@@ -6,7 +6,7 @@ import type { FunctionDefinition } from "../../../model/function-definition.ts";
 import type { PhoneNumber } from "../../../model/phone-number.ts";
 import type { VersionedPrompt } from "../../../model/versioned-prompt.ts";
 import type { KeptRecording } from "../../../ports/recording-records.ts";
-import { shownOfPlan } from "./dial-summary.ts";
+import { shownOfPlan } from "./shown-of-plan.ts";
 import type {
   AgentTable,
   DialTable,

@@ -12,7 +12,7 @@ import type { TurnRecord } from "../../../model/turn-record.ts";
 import type { VersionedPrompt } from "../../../model/versioned-prompt.ts";
 import type { AttemptOutcome, DeliveryStatus } from "../../../model/webhook-delivery.ts";
 
-import type { ShownOfPlan } from "./dial-summary.ts";
+import type { ShownOfPlan } from "./shown-of-plan.ts";
 
 /** JSON: read as a value, written as text. */
 type Json<T> = ColumnType<T, string, string>;
