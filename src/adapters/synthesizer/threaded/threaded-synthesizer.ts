@@ -3,8 +3,9 @@ import type { Voice } from "../../../model/voice.ts";
 import type { SpeechSynthesizer, SpokenChunk, VoiceSettings } from "../../../ports/synthesizer.ts";
 import type { SpeechRequest } from "./protocol.ts";
 import type { Lane, SpeechThread } from "./speech-thread.ts";
+import { Runway } from "./runway.ts";
 import { untilAborted } from "./until-aborted.ts";
-import { isSpeakable, utterancesSoon, wordsOf } from "./utterances.ts";
+import { isSpeakable, utterancesInTime, wordsOf } from "./utterances.ts";
 import { shifted, unspokenWords } from "./word-times.ts";
 
 export type ThreadedSynthesizerOptions = Readonly<{
@@ -52,9 +53,10 @@ export class ThreadedSynthesizer implements SpeechSynthesizer {
   ): AsyncGenerator<SpokenChunk, void, undefined> {
     const settings = { voice: this.#engineVoice(voice.voiceId), speed: speedOf(voice.options), format: line };
     const lane = this.#thread.lane();
+    const runway = new Runway(() => this.#thread.msPerLetter, settings.speed);
     let atMs = 0;
     for await (const piece of untilAborted(pieces, signal)) {
-      for await (const chunk of this.#speakPiece(piece, lane, settings, { first: atMs === 0, signal })) {
+      for await (const chunk of this.#speakPiece(piece, lane, settings, { runway, signal })) {
         yield { ...chunk, words: shifted(chunk.words ?? [], atMs) };
         atMs += millisecondsOf(line, chunk.audio.length);
         if (signal.aborted) return;
@@ -70,21 +72,20 @@ export class ThreadedSynthesizer implements SpeechSynthesizer {
     piece: string,
     lane: Lane,
     settings: Omit<SpeechRequest, "text">,
-    { first, signal }: Readonly<{ first: boolean; signal: AbortSignal }>,
+    { runway, signal }: Readonly<{ runway: Runway; signal: AbortSignal }>,
   ): AsyncGenerator<SpokenChunk, void, undefined> {
-    const firstLength = first ? soonLength(this.#thread.msPerLetter) : this.#maxUtteranceLength;
-    const utterances = utterancesSoon(piece, this.#maxUtteranceLength, firstLength);
     if (!isSpeakable(piece)) {
       yield { audio: new Uint8Array(0), words: unspokenWords(wordsOf(piece), 0), endOfPiece: true };
       return;
     }
-    for (const [index, text] of utterances.entries()) {
+    for (const { utterance: text, last } of utterancesInTime(piece, this.#maxUtteranceLength, () => runway.limit)) {
+      runway.make(text.length);
       const speech = await this.#thread.speak(lane, { ...settings, text }, signal).catch((error: unknown) => {
         if (signal.aborted) return undefined;
         throw error;
       });
       if (speech === undefined) return;
-      yield index === utterances.length - 1 ? { ...speech, endOfPiece: true } : speech;
+      yield last ? { ...speech, endOfPiece: true } : speech;
     }
   }
 
@@ -97,15 +98,6 @@ export class ThreadedSynthesizer implements SpeechSynthesizer {
 
 /** What is used of the thread. */
 type UsedThread = Pick<SpeechThread, "lane" | "speak" | "close" | "msPerLetter">;
-
-/** The first sound of a reply shall not take longer than this to make, in milliseconds, at the pace that was measured. */
-const SOON_MS = 1000;
-
-/** Two or three words: shorter parts sound torn, and gain little. */
-const SHORTEST_FIRST = 20;
-
-const soonLength = (msPerLetter: number | undefined): number =>
-  msPerLetter === undefined ? Infinity : Math.max(SHORTEST_FIRST, SOON_MS / msPerLetter);
 
 /** Slowest and fastest pace that stay understandable. */
 const SPEED_RANGE = { min: 0.5, max: 2 } as const;

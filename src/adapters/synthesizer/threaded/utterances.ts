@@ -30,14 +30,42 @@ export const utterancesOf = (text: string, maxLength: number): readonly string[]
 };
 
 /**
- * The same, with a first utterance of about `firstLength` characters at most: somebody waits for its sound, and the rest is made while
- * it plays.
+ * The same, one after another, each not much longer than `limit` says when it is taken: what is made while the part before it plays must not
+ * take longer than that.
  */
-export const utterancesSoon = (text: string, maxLength: number, firstLength: number): readonly string[] => {
-  const [first, ...others] = utterancesOf(text, maxLength);
-  if (first === undefined || first.length <= firstLength) return first === undefined ? [] : [first, ...others];
-  const [soon = "", ...behind] = utterancesOf(first, firstLength);
-  return [soon, ...(behind.length === 0 ? [] : [behind.join(" ")]), ...others];
+export function* utterancesInTime(
+  text: string,
+  maxLength: number,
+  limit: () => number,
+): Generator<Readonly<{ utterance: string; last: boolean }>, void, undefined> {
+  let left = utterancesOf(text, maxLength);
+  while (left.length > 0) {
+    const [whole = "", ...others] = left;
+    const most = Math.max(1, limit());
+    const { utterance, behind } = whole.length <= most ? { utterance: whole, behind: "" } : cut(whole, most);
+    left = [...(behind === "" ? [] : [behind]), ...others];
+    yield { utterance, last: left.length === 0 };
+  }
+}
+
+/**
+ * The beginning of a sentence, about as long as it may be, up to a clause's end where there is one in its later half. What is left is something to
+ * pronounce.
+ */
+const cut = (sentence: string, most: number): Readonly<{ utterance: string; behind: string }> => {
+  const words = wordsOf(sentence);
+  let [count, clause, length] = [0, 0, 0];
+  for (const [index, word] of words.entries()) {
+    length += word.length + (index === 0 ? 0 : 1);
+    if (index > 0 && length > most) break;
+    count = index + 1;
+    if (length > most / 2 && CLAUSE_END.test(word)) clause = count;
+  }
+  const at = clause === 0 ? count : clause;
+  const behind = words.slice(at).join(" ");
+  return isSpeakable(behind)
+    ? { utterance: words.slice(0, at).join(" "), behind }
+    : { utterance: sentence, behind: "" };
 };
 
 const SENTENCE_END = /[.!?…]["')\]”’]*$/u;
