@@ -1,7 +1,7 @@
 import { toError } from "../kit/errors.ts";
 import type { CreateDial } from "../model/dial.ts";
 import { accountOf, type PhoneNumber } from "../model/phone-number.ts";
-import type { Clock } from "../ports/clock.ts";
+import { sleep, type Clock } from "../ports/clock.ts";
 import type { LiveState } from "../ports/live.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -35,7 +35,7 @@ export type CreateDialDeps = Readonly<{
   live: Pick<LiveState, "publish">;
   metrics: Pick<Metrics, "dialCreated">;
   logger: Logger;
-  clock: Pick<Clock, "now">;
+  clock: Clock;
   random: Random;
   tokens: DialTokens;
   engines: Engines;
@@ -172,10 +172,22 @@ const checkNumbers = (
   return { from, toNumber: checkDestination(number, { countries }) };
 };
 
+/** A queue that was just away has its next connection within two seconds; the reaper takes up to ten to see a dial without a job. */
+const AGAIN_AFTER_MS = [500, 1_500] as const;
+
+/** A job that arrives twice is one, since both have one id. */
 const enqueue = async (deps: CreateDialDeps, dialId: string, jobId: string): Promise<void> => {
-  try {
-    await deps.queue.add(dialId, jobId);
-  } catch (error) {
-    deps.logger.warn("no worker was woken for a dial; the reaper will ask again", { dialId, error: toError(error) });
+  for (const pause of [...AGAIN_AFTER_MS, undefined]) {
+    try {
+      await deps.queue.add(dialId, jobId);
+      return;
+    } catch (error) {
+      if (pause === undefined)
+        deps.logger.warn("no worker was woken for a dial; the reaper will ask again", {
+          dialId,
+          error: toError(error),
+        });
+      else await sleep(deps.clock, pause);
+    }
   }
 };

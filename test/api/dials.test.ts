@@ -88,8 +88,27 @@ test("a queue that is away holds up nothing", async () => {
   expect((await rig.dial()).dialId).not.toBe("");
   const failing = start({ queue: () => Promise.reject(new Error("no redis")) });
   const { dialId } = await failing.dial();
-  await failing.clock.settle();
+  await failing.clock.advance(2_000);
   expect(failing.log.some((line) => line.includes("no worker was woken") && line.includes(dialId))).toBe(true);
+});
+
+test("a queue that is back within two seconds is told of the dials that were made meanwhile", async () => {
+  let away = true;
+  const told: string[] = [];
+  const rig = start({
+    queue: (dialId) => {
+      if (away) return Promise.reject(new Error("no redis"));
+      told.push(dialId);
+      return Promise.resolve("job");
+    },
+  });
+  const { dialId } = await rig.dial();
+  await rig.clock.advance(600);
+  expect(told).toEqual([]);
+  away = false;
+  await rig.clock.advance(1_500);
+  expect(told).toEqual([dialId]);
+  expect(rig.log.filter((line) => line.includes("no worker was woken"))).toEqual([]);
 });
 
 test("recordings are given as addresses of this API", async () => {
