@@ -15,6 +15,7 @@ import type { ScriptedVendor } from "../kit/vendors/scripted-vendor.ts";
 import { freePort, startTestRedis, type TestRedis } from "../kit/redis.ts";
 import { silentLogger } from "../kit/silent-logger.ts";
 import { Balancer } from "./balancer.ts";
+import { serveModel, type ModelDouble } from "./model-double.ts";
 
 export type Role = "api" | "worker";
 
@@ -32,6 +33,7 @@ export type WorldOptions = Readonly<{
 const API_KEY = "a-key-for-the-nemesis-0123456789";
 /** How long whoever looks after the processes takes to start a dead one again. */
 const RESTART_MS = 500;
+const MOST_TRIES = 5;
 
 /**
  * APIs and workers as processes, with a PostgreSQL and a Redis of their own, and what starts each of them again when it
@@ -56,6 +58,7 @@ export class World {
   #postgres: EmbeddedPostgres;
   #redis: TestRedis;
   readonly #ears: ScriptedVendor;
+  readonly #model: ModelDouble;
   #closing = false;
 
   private constructor(parts: {
@@ -63,6 +66,7 @@ export class World {
     postgres: EmbeddedPostgres;
     redis: TestRedis;
     ears: ScriptedVendor;
+    model: ModelDouble;
     balancer: Balancer | undefined;
     firstApi: string;
     environment: Readonly<Record<string, string>>;
@@ -71,6 +75,7 @@ export class World {
     this.#postgres = parts.postgres;
     this.#redis = parts.redis;
     this.#ears = parts.ears;
+    this.#model = parts.model;
     this.#balancer = parts.balancer;
     this.#firstApi = parts.firstApi;
     this.#environment = parts.environment;
@@ -83,6 +88,7 @@ export class World {
     const postgres = await startPostgres(folder);
     const redis = await startTestRedis();
     const ears = await serveAssembly();
+    const model = await serveModel();
     const balancer = balanced ? await Balancer.open(new SystemClock()) : undefined;
     const firstApi = apis[0] ?? "api";
     const environment = {
@@ -96,6 +102,9 @@ export class World {
       VAD: "energy",
       MODELS_DIR: join(folder, "no-models"),
       npm_config_registry: "http://127.0.0.1:1/",
+      // What thinks for agents takes no part of the machine.
+      LLM_BASE_URL: model.url,
+      LLM_MODEL: "yes",
       // A vendor that has no voice, so that the one of this machine has no other to be compared with.
       DEFAULT_TRANSCRIBER: "assemblyai",
       ASSEMBLYAI_API_KEY: KEY,
@@ -106,7 +115,7 @@ export class World {
       ...carrier,
       ...env,
     };
-    const world = new World({ folder, postgres, redis, ears, balancer, firstApi, environment });
+    const world = new World({ folder, postgres, redis, ears, model, balancer, firstApi, environment });
     // Who interrupts us wants nothing of it to go on; PostgreSQL ends by itself.
     for (const signal of ["SIGINT", "SIGTERM"] as const)
       process.once(signal, () => {
@@ -199,7 +208,15 @@ export class World {
     return this.#inTurn("postgres", async () => {
       process.kill(this.#postgres.pid, "SIGQUIT");
       await sleep(this.clock, 100 + awayMs);
-      this.#postgres = await startPostgres(this.#folder);
+      // Recovery takes its time where the machine has other work; nobody but us would try again.
+      for (let tries = 1; ; tries++) {
+        try {
+          this.#postgres = await startPostgres(this.#folder);
+          return;
+        } catch (error) {
+          if (tries === MOST_TRIES) throw error;
+        }
+      }
     });
   }
 
@@ -218,6 +235,7 @@ export class World {
     for (const { process: child } of this.services.values()) child.kill("SIGKILL");
     await this.#balancer?.close();
     await this.#ears.close();
+    await this.#model.close();
     await this.#redis.close();
     await this.#postgres.stop();
     await rm(this.#folder, { recursive: true, force: true }).catch(() => spawnSync("rm", ["-rf", this.#folder]));
