@@ -2,6 +2,7 @@ import type { Cue, CueVerdict } from "./cues/cue.ts";
 import { dateTime } from "./cues/date-time.ts";
 import { dictation } from "./cues/dictation.ts";
 import { digits } from "./cues/digits.ts";
+import { formula } from "./cues/formula.ts";
 import { list } from "./cues/list.ts";
 import { mailAddress } from "./cues/mail-address.ts";
 import { openEnd } from "./cues/open-end.ts";
@@ -26,4 +27,4 @@ export const turnForm = (text: string, expected: ExpectedAnswer = { type: "open"
   return { form: "statement", completeness: 0.75 };
 };
 
-const CUES: readonly Cue[] = [spelling, openEnd, mailAddress, dateTime, digits, dictation, list, sentence];
+const CUES: readonly Cue[] = [spelling, formula, openEnd, mailAddress, dateTime, digits, dictation, list, sentence];

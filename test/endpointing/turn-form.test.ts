@@ -134,3 +134,36 @@ test.for<[string, string, string]>([
   expect(completeness(open, undefined, language)).toBeLessThan(0.2);
   expect(completeness(closed, undefined, language)).toBeGreaterThan(0.6);
 });
+
+test.for([
+  "How are you doing",
+  "I am done",
+  "Never mind",
+  "Thank you so much for your patience",
+  "Well, I think so",
+  "I want another one",
+])("%j is said whole, whatever was asked", (text) => {
+  expect(completeness(text)).toBeGreaterThan(0.65);
+});
+
+test.for(["Could you please", "Can I just", "So would you maybe"])(
+  "%j asks nicely, and has not said for what",
+  (text) => {
+    expect(completeness(text)).toBeLessThan(0.1);
+  },
+);
+
+test("a number in a question is no dictation", () => {
+  expect(turnForm("Do you have the 400 or the 450").form).not.toBe("digits");
+  expect(turnForm("The code is 4 5 0").form).toBe("digits");
+});
+
+test.for<[string, number]>([
+  ["Can you repeat that", 0.7],
+  ["Would you please explain this", 0.7],
+  ["It is far too expensive for me", 0.7],
+  ["I see", 0.8],
+  ["Sounds good", 0.8],
+])("%j is over", ([text, least]) => {
+  expect(completeness(text)).toBeGreaterThan(least);
+});

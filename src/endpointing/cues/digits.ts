@@ -17,7 +17,9 @@ export const digits: Cue = (turn) => {
   if (needed !== undefined) return { form: "digits", completeness: count >= needed ? 0.96 : 0.04 };
   if (turn.expected.type === "digits" || NUMBER.test(turn.text))
     return { form: "digits", completeness: ofUnknownLength(count) };
-  return count >= 3 && !isAmount(turn) ? { form: "digits", completeness: ofUnknownLength(count) } : undefined;
+  return count >= 3 && !isAmount(turn) && !ASKS.test(turn.words[0] ?? "")
+    ? { form: "digits", completeness: ofUnknownLength(count) }
+    : undefined;
 };
 
 const PHONE = /\b(?:phone|telephone|mobile|cell|call me|reach me|area code)\b/iu;
@@ -35,6 +37,10 @@ const ofUnknownLength = (count: number): number => {
   if (count < 6) return 0.35;
   return count < 9 ? 0.55 : 0.75;
 };
+
+/** "Is it a 250 or a 350": nobody dictates in a question. */
+const ASKS =
+  /^(?:is|are|was|were|do|does|did|can|could|would|will|should|has|have|what|which|who|where|when|why|how)$/u;
 
 /** Years, prices and times of day have three and four digits too, and are no dictation. */
 const isAmount = ({ text, words }: TurnText): boolean => {

@@ -8,6 +8,8 @@ export const openEnd: Cue = ({ text, words, lists, expected }) => {
   if (lists.hesitations.has(last) && !(words.length === 1 && lists.answers.has(last)))
     return { form: "hesitation", completeness: 0.03 };
   const tail = ` ${words.join(" ")}`;
+  if (lists.language === "en" && POLITE_BEGINNING.test(words.join(" ")))
+    return { form: "function-word", completeness: 0.05 };
   if (lists.openPhrases.some((phrase) => tail.endsWith(` ${phrase}`))) return { form: "holding", completeness: 0.05 };
   const bare = text.toLowerCase().replace(/[\p{P}\s]+$/u, "");
   if (lists.closedEnd?.test(bare) === true && lists.openEnd?.test(bare) !== true) return undefined;
@@ -28,6 +30,9 @@ const closesAfterAll = (words: readonly string[]): boolean => {
     return true;
   return words.length >= 4 && OPENS_QUESTION.test(words[0] ?? "") && STRANDED.test(words.at(-1) ?? "");
 };
+
+/** "Could you please": asks nicely, and has not said for what. */
+const POLITE_BEGINNING = /(?:^| )(?:can|could|would|will|may) (?:you|i|we) (?:please|maybe|also|just|possibly)$/u;
 
 /** "Can you repeat that": what was talked about is meant. */
 const FAVOUR = /^(?:\w+ ){0,2}(?:can|could|would|will) you (?:please )?\w+ (?:\w+ )?(?:that|this|it|those|these)$/u;

@@ -24,7 +24,7 @@ const CLOSED = 0.76;
 /** The clause ends in a detail: an adverbial behind the verb, or an adverb that stands at the end of sentences. */
 export const isClosed = (words: readonly string[]): boolean => {
   const last = words.at(-1) ?? "";
-  if (CLOSING.has(last) || WHEN.test(words.join(" "))) return true;
+  if (CLOSING.has(last) || WHEN.test(words.join(" ")) || CHOSEN.test(words.join(" "))) return true;
   const from = words.findLastIndex((word) => PREPOSITIONS.has(word));
   // "To" leads to a place or a person only before something that names one; otherwise a verb follows.
   if (words[from] === "to" && !DETERMINER.test(words[from + 1] ?? "")) return false;
@@ -50,6 +50,9 @@ const CLOSING = set(
 );
 const WHEN =
   /\b(?:today|tonight|tomorrow|yesterday|(?:this|last|next|every) (?:morning|afternoon|evening|night|week|weekend|month|year|time|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:days?|weeks?|months?|years?|hours?|minutes?) ago|right now|too late|as well|so far|any ?more|all day|all night)$/u;
+/** "The first one", "another one". */
+const CHOSEN = /\b(?:the|this|that) [a-z]+ one$|\b(?:another|either) one$/u;
+
 /** "I ordered a jacket last week": with when it was, a story begins. */
 const NARRATES =
   /^(?:so |well |yes |hi |hello )*(?:i|we) (?!am|need|want|have|can)\w+(?:ed|ght|ld|de|nt|ve|ok|aw|ew|t) .*\b(?:yesterday|ago|last \w+|this (?:morning|week))$/u;

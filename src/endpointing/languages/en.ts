@@ -7,15 +7,15 @@ import { phrases, words, type TurnWords } from "./word-lists.ts";
 export const ENGLISH: TurnWords = {
   language: "en",
   backchannels: words(
-    "mm mmm mhm mm-hm mm-hmm mmhm mm-mm hm hmm hmmm uh-huh uhuh huh uh um ah aha oh ooh wow yeah yep yup ya yes ok okay kay " +
-      "right sure alright cool great nice perfect good fine exactly absolutely definitely totally gotcha really indeed true lovely",
+    "mm mmm mhm mm-hm mm-hmm mmhm mm-mm uhhuh hm hmm hmmm uh-huh uhuh huh uh um ah aha oh ooh wow yeah yep yup ya yes ok okay kay " +
+      "right sure alright cool great nice perfect good fine exactly absolutely definitely totally gotcha really indeed true lovely interesting",
   ),
   backchannelPhrases: phrases(
     "i see;got it;i got it;all right;go on;go ahead;of course;makes sense;that makes sense;sounds good;fair enough;no problem;" +
       "no worries;for sure;i understand;i know;oh my;my god;uh huh;mm hm;mm hmm;m hm;that's right;that's fine;that's good;" +
       "that's great;very good;thank you;thanks",
   ),
-  stops: words("stop wait hold sorry no nope hang pause excuse actually pardon quiet enough"),
+  stops: words("stop listen wait hold sorry no nope hang pause excuse actually pardon quiet enough"),
   stopPhrases: phrases(
     "hang on;hold on;one second;one sec;one moment;one minute;just a second;just a sec;just a moment;just a minute;a second;" +
       "excuse me;no no;shut up;be quiet;let me speak;let me talk;let me finish;can i say;can i just;may i say;listen to me;" +
