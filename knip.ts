@@ -21,5 +21,5 @@ export default {
   project: ["src/**/*.ts", "test/**/*.ts", "bin/**/*.ts"],
   ignoreExportsUsedInFile: true,
   // Programs of the system, which bin/test brings.
-  ignoreBinaries: ["baresip", "ffmpeg", "redis-server", "sipp"],
+  ignoreBinaries: ["baresip", "ffmpeg", "redis-server", "sipp", "taskset"],
 } satisfies KnipConfig;
