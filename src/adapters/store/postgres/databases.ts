@@ -43,8 +43,8 @@ export type Databases = Readonly<{
 const STATEMENT_MS = 5_000;
 /** Beyond the server's own limit, for the case that the server or the way to it is silent. */
 const ANSWER_MS = STATEMENT_MS + 1_000;
-/** How long to wait for a free or a new connection. */
-const ACQUIRE_MS = 2_000;
+/** How long to wait for a free or a new connection: on a machine with too much to do a burst takes seconds, and should not be refused. */
+const ACQUIRE_MS = 4_000;
 const IDLE_TRANSACTION_MS = 10_000;
 /** PostgreSQL 14 is the oldest that is still maintained. */
 const OLDEST_SERVER = 140_000;
