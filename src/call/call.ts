@@ -17,9 +17,6 @@ export interface CallJournal {
   turn(turn: TurnRecord): void;
 }
 
-/** How long saying goodbye may take when it is we who have to go, in milliseconds; the words alone take three seconds. */
-export const FAREWELL_MS = 7_000;
-
 /** A live call. */
 export interface CallHandle {
   /**

@@ -1,6 +1,5 @@
 import { callEnd, type EndReason, type EndedBy } from "../model/call-end.ts";
 import type { LineEnd } from "../ports/transport.ts";
-import { FAREWELL_MS } from "./call.ts";
 import { wordsNow } from "./call-language.ts";
 import type { Draft } from "./draft.ts";
 import { closeReply, startReply } from "./reply-life.ts";
@@ -8,6 +7,9 @@ import { writeTurn } from "./tentative-turn.ts";
 
 /** A goodbye that is not heard to its end by now is cut; the longest sentence of the local voice takes about 20 s. */
 const GOODBYE_MS = 30_000;
+
+/** How long saying goodbye may take when it is we who have to go, in milliseconds; the words alone take three seconds. */
+export const FAREWELL_MS = 7_000;
 
 /** How long the transcriber may take over the last words of somebody who hung up, in milliseconds. */
 const LAST_WORDS_MS = 1500;

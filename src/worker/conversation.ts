@@ -1,4 +1,5 @@
-import { FAREWELL_MS, type CallHandle } from "../call/call.ts";
+import type { CallHandle } from "../call/call.ts";
+import { FAREWELL_MS } from "../call/ending.ts";
 import { callEnd, type CallEnd } from "../model/call-end.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
 import type { OpenDial } from "../ports/unattended-dials.ts";

@@ -45,9 +45,9 @@ const DISCARD_MS = 5_000;
 const LOOK_IN_CALL_MS = 15_000;
 
 /**
- * The whole life of one claimed dial: ring, talk, end. Each step that somebody else could get wrong after our death is written
- * before it is done; every path leaves either through one terminal statement, or without writing because the dial is somebody
- * else's, or by letting the lease lapse so that the reaper takes over.
+ * The whole life of one claimed dial: ring, talk, end. Each step that somebody else could get wrong after our death is written before it
+ * is done; every path leaves through one terminal statement, without writing because the dial is somebody else's, or by letting the lease
+ * lapse so that the reaper takes over.
  */
 export class DialRun {
   readonly dialId: string;
@@ -134,24 +134,19 @@ export class DialRun {
     this.#deps.traces?.rang(this.#claim.plan, held.since, rung.type);
     switch (rung.type) {
       case "answered":
-        await this.#talk(held, rung);
-        return;
+        return this.#talk(held, rung);
       case "over":
-        await this.#conclude(held, rung.ending);
-        return;
+        return this.#conclude(held, rung.ending);
       case "ended":
         await held.hangUp();
         await this.#conclude(held, undefined);
         return;
       case "cut":
-        await this.#cut(held, rung.end);
-        return;
+        return this.#cut(held, rung.end);
       case "overdue":
-        await this.#overdue(held, rung.answered);
-        return;
+        return this.#overdue(held, rung.answered);
       case "fenced":
-        await this.#yield(held);
-        return;
+        return this.#yield(held);
       case "let-go":
         held.line?.close();
         this.#deps.logger.warn("a dial is left to the reaper", { dialId: this.dialId });
@@ -294,9 +289,9 @@ export class DialRun {
     await this.#closeScope();
     await this.#journal.close();
   }
-  #closeScope(): Promise<void> {
-    return this.#scope.close().catch((error: unknown) => {
+  async #closeScope(): Promise<void> {
+    const failed = (error: unknown) =>
       this.#deps.logger.error("a dial was not cleaned up", { dialId: this.dialId, error: toError(error) });
-    });
+    await this.#scope.close().catch(failed);
   }
 }
