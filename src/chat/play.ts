@@ -37,6 +37,8 @@ export type Played = Readonly<{
   transcript: readonly TranscriptEntry[];
   /** What of the agent cannot work here. */
   warnings: readonly string[];
+  /** The conversation itself said what its model does, and none was asked. */
+  stated: boolean;
 }>;
 
 /** A call in text, with what its functions answered. */
@@ -119,7 +121,7 @@ export const play = async (deps: ChatDeps, plan: CallPlan, conversation: Convers
         failures.push({ step: index, expected: `an answer of ${name} in the script`, found: "none" });
       for (const unmet of await unmetBy(step, view.seen(), judges)) failures.push({ step: index, ...unmet });
     }
-    return { failures, transcript: call.transcript, warnings: plan.warnings };
+    return { failures, transcript: call.transcript, warnings: plan.warnings, stated: stated !== undefined };
   } finally {
     await call.close();
     await scope.close();

@@ -19,13 +19,14 @@ export const reportJson = (model: string, played: readonly Reported[]) => ({
   model,
   passed: played.filter(({ failures }) => failures.length === 0).length,
   failed: played.filter(({ failures }) => failures.length > 0).length,
-  conversations: played.map(({ file, name, lines, failures, transcript, warnings }) => ({
+  conversations: played.map(({ file, name, lines, failures, transcript, warnings, stated }) => ({
     file,
     name,
     passed: failures.length === 0,
     failures: failures.map((failure) => ({ ...failure, line: lines[failure.step] ?? 1 })),
     transcript,
     warnings,
+    stated,
   })),
 });
 

@@ -95,8 +95,16 @@ const playAll = async (
   }
   const failed = played.filter(({ failures }) => failures.length > 0).length;
   if (json) process.stdout.write(`${JSON.stringify(reportJson(await chat.model(), played), null, 2)}\n`);
-  else process.stdout.write(`${played.length - failed} passed, ${failed} failed (answered by ${await chat.model()})\n`);
+  else process.stdout.write(`${played.length - failed} passed, ${failed} failed (${await answeredBy(chat, played)})\n`);
   return failed === 0 ? 0 : 1;
+};
+
+/** Who answered, of which nobody is left in the dark. */
+const answeredBy = async (chat: Chat, played: readonly PlayedConversation[]): Promise<string> => {
+  const stated = played.filter((one) => one.stated).length;
+  if (stated === 0) return `answered by ${await chat.model()}`;
+  const others = stated === played.length ? "" : `, the others answered by ${await chat.model()}`;
+  return `${stated} as they state their model${others}`;
 };
 
 const converse = async (chat: Chat, agent: string | undefined, inputs: readonly string[]): Promise<number> => {

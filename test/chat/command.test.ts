@@ -47,7 +47,7 @@ const file = (name: string, text: string): string => {
 
 test(
   "an agent of the service is talked to by its name, with its prompt and functions",
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     const client = createClient({ baseUrl, apiKey: KEY });
     const { agent, prompt, functions } = readAgentDefinition(
@@ -91,7 +91,7 @@ steps:
 
 test(
   "what is not as expected leaves with 1, and is told with its line to people and programs",
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     const path = file(
       "wrong.yaml",

@@ -37,7 +37,7 @@ test("there are conversations to play", () => {
   expect(FILES.length).toBeGreaterThanOrEqual(5);
 });
 
-test.each(FILES)("%s goes as it says, twice the same way", { timeout: 60_000 }, async (file) => {
+test.each(FILES)("%s goes as it says, twice the same way", { timeout: 120_000 }, async (file) => {
   const played = await chat.playFile(file, undefined);
   expect(told(played)).toBe("");
   expect(await chat.playFile(file, undefined)).toEqual(played);
