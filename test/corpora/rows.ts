@@ -49,7 +49,7 @@ export const ROWS: readonly Row[] = [
   },
   {
     what: "keys that tell by time where they are wrong",
-    figure: "2 × 100,000 samples, |t| < 4.5",
+    figure: "2 × 100,000 samples, Welch's t below 4.5",
     files: ["test/catalogue/key-comparison.test.ts"],
   },
   {
