@@ -42,16 +42,16 @@ const STEP_MS = 20;
 const LONGEST_MS = 60_000;
 
 const inTime = async <T>(work: Promise<T>): Promise<T> => {
-  let over = false;
+  const state = { over: false };
   const done = work.finally(() => {
-    over = true;
+    state.over = true;
   });
   done.catch(() => undefined);
-  for (let ms = 0; ms < LONGEST_MS && !over; ms += STEP_MS) {
+  for (let ms = 0; ms < LONGEST_MS && !state.over; ms += STEP_MS) {
     await clock.advance(STEP_MS);
     for (let turn = 0; turn < 3; turn += 1) await sleep(real, 1);
   }
-  expect(over, "the calls came to their end").toBe(true);
+  expect(state.over, "the calls came to their end").toBe(true);
   return done;
 };
 
