@@ -28,6 +28,8 @@ export type SimulatorOptions = Readonly<{
   settings: Readonly<Record<string, string | undefined>>;
   faults: CarrierFaults;
   deps: Readonly<{ clock: Clock; random: Random; logger: Logger }>;
+  /** Is told what somebody at a number hears: every 20 ms, 160 samples at 8 kHz, which may not be kept without copying. */
+  hears?: ((number: string, heard: Int16Array) => void) | undefined;
   /** Speaks the lines of the people who answer; without it nobody says anything. Mono. */
   speak?: ((text: string) => Promise<Readonly<{ samples: Int16Array; sampleRate: number }>>) | undefined;
 }>;

@@ -20,7 +20,7 @@ import { untilDial } from "../../src/demo/until-dial.ts";
 import type { CreateAgent } from "../../src/model/agent.ts";
 import type { Dial } from "../../src/model/dial.ts";
 import type { CarrierFaults, RunningSimulator } from "../../src/ports/carrier-simulator.ts";
-import { lightEngines } from "../kit/light-engines.ts";
+import { LETTER_MS, VOICE_HZ, lightEngines } from "../kit/light-engines.ts";
 import { createTestDatabase, type TestDatabase } from "../kit/postgres.ts";
 import { silentLogger } from "../kit/silent-logger.ts";
 import { amplitudeAt, tone } from "../kit/tones.ts";
@@ -32,6 +32,9 @@ const CARRIERS = [
   { simulator: vonageSimulator, number: "+12025550103", faults: { breakMedia: 1 } },
   { simulator: plivoSimulator, number: "+12025550104", faults: { breakMedia: 1 } },
 ] as const;
+const BREAKING: ReadonlySet<string> = new Set(
+  CARRIERS.flatMap(({ simulator, faults }) => ("breakMedia" in faults ? [simulator.name] : [])),
+);
 const NAMES = CARRIERS.map(({ simulator: { name } }) => name);
 
 /** What a menu says once its key was pressed, in Hz; all else that people say is deeper. */
@@ -44,6 +47,8 @@ let service: App;
 let client: Client;
 const networks = new Map<string, RunningSimulator>();
 const numberIds = new Map<string, string>();
+/** For how long people heard the agent's voice, in milliseconds, by carrier and number. */
+const agentHeardMs = new Map<string, number>();
 
 type News = Readonly<{ event: string; payload: Readonly<Record<string, unknown>> }>;
 const news: News[] = [];
@@ -66,6 +71,10 @@ const startNetwork = async (simulator: (typeof CARRIERS)[number]["simulator"], f
     settings: {},
     faults: { duplicate: 0.3, reorder: 0.3, ...faults },
     deps: { clock, random: new SystemRandom(), logger: silentLogger() },
+    hears: (number, frame) => {
+      const key = `${simulator.name} ${number}`;
+      if (amplitudeAt(frame, VOICE_HZ, 8000) > 0.05) agentHeardMs.set(key, (agentHeardMs.get(key) ?? 0) + 20);
+    },
     speak: async (text) => {
       const connects = text.includes("connect you");
       return { samples: tone(connects ? CONNECTING_HZ : 300, connects ? 2000 : 300, 16_000), sampleRate: 16_000 };
@@ -245,6 +254,10 @@ describe("conversations", () => {
       const ended = await dial(carrier, "+12025550122", agentId);
       expect(ended).toMatchObject({ status: "completed", systemResultType: null, endReason: "agent_hangup" });
       expect(JSON.stringify(ended.transcript)).toMatch(/1 ?2 ?3 ?4/u);
+      // From the first word to the last one, where the carrier's queue is not lost with its socket.
+      const saidMs = "What is your code?Thank you.Goodbye.".length * LETTER_MS;
+      const heardMs = agentHeardMs.get(`${carrier} +12025550122`) ?? 0;
+      expect(heardMs).toBeGreaterThanOrEqual(BREAKING.has(carrier) ? LETTER_MS : saidMs - 40);
     },
   );
 

@@ -13,7 +13,7 @@ import { tone } from "./tones.ts";
 export const VOICE_HZ = 440;
 
 /** How long it takes for a letter, in milliseconds. */
-const LETTER_MS = 25;
+export const LETTER_MS = 25;
 
 /** Says everything as a tone, at once. */
 class ToneVoice implements SpeechSynthesizer {

@@ -38,9 +38,9 @@ export class Network {
 
   /** Rings somebody by the manners of their number and the faults that are asked for; `answerLost` when the grant gets lost. */
   place(order: RingOrder): Readonly<{ call: NetworkCall; answerLost: boolean }> | Refusal {
-    const { deps, faults, speak } = this.#options;
+    const { deps, faults } = this.#options;
     if (deps.random.fraction() < (faults.tooMany ?? 0)) return "rate-limited";
-    const end = farEndOf(order.to, deps.clock, speak);
+    const end = farEndOf(order.to, this.#options);
     if (end === undefined) return "invalid-number";
     const { place } = end.number;
     if (place === "request-lost" || place === "not-sent") return "lost";
@@ -52,7 +52,7 @@ export class Network {
 
   /** Lets somebody ring, once their voice is ready. @throws {Error} when nobody has the number. */
   async ring({ from, to }: Pick<SimulatedRing, "from" | "to">): Promise<NetworkCall> {
-    const end = farEndOf(from, this.#options.deps.clock, this.#options.speak);
+    const end = farEndOf(from, this.#options);
     if (end === undefined) throw new Error(`nobody has the number ${from} in the simulated network`);
     await end.caller;
     const manner = { ringTimeoutMs: PATIENCE_MS, timeLimitMs: DAY_MS, detectsMachines: false };

@@ -74,8 +74,7 @@ class TwilioNetwork implements RunningSimulator {
   }
 
   async ring({ from, to, webhookUrl }: SimulatedRing): Promise<string> {
-    const { deps, speak } = this.#options;
-    const end = farEndOf(from, deps.clock, speak);
+    const end = farEndOf(from, this.#options);
     if (end === undefined) throw new Error(`nobody has the number ${from} in the simulated network`);
     await end.caller;
     return this.#begin({
@@ -131,10 +130,10 @@ class TwilioNetwork implements RunningSimulator {
   }
 
   #create(form: URLSearchParams): Answer | "lost" {
-    const { deps, faults, speak } = this.#options;
+    const { deps, faults } = this.#options;
     if (deps.random.fraction() < (faults.tooMany ?? 0)) return TOO_MANY;
     const to = form.get("To") ?? "";
-    const end = farEndOf(to, deps.clock, speak);
+    const end = farEndOf(to, this.#options);
     if (end === undefined || end.number.place === "invalid-number") return failure(400, 21_211, "Invalid 'To' number");
     if (end.number.place === "refused") return failure(400, 21_215, "Account not authorized to call this number");
     if (end.number.place === "server-error") return failure(500, 20_500, "An internal server error has occurred");
@@ -227,7 +226,7 @@ class TwilioNetwork implements RunningSimulator {
     const { deps } = this.#options;
     const nobody = { number: { ...NOBODY }, caller: Promise.resolve({ next: () => ({}) }) };
     return this.#begin({
-      ...(farEndOf(to, deps.clock, undefined) ?? nobody),
+      ...(farEndOf(to, { deps }) ?? nobody),
       from: parent.parts.direction === "inbound" ? parent.parts.to : parent.parts.from,
       to,
       direction: "outbound-dial",
