@@ -20,7 +20,8 @@ let model: Server;
 let desk: Server;
 let told: Server;
 let traces: TraceReceiver;
-let ended = false;
+/** Whether the service was stopped: its trace is whole then. */
+let ended = true;
 const asked: Record<string, unknown>[] = [];
 const events: Record<string, unknown>[] = [];
 
@@ -81,6 +82,10 @@ beforeAll(async () => {
   traces = await TraceReceiver.start();
   dataDir = await mkdtemp(join(tmpdir(), "call-engine-e2e-"));
   await chmod(dataDir, 0o711);
+  await start();
+});
+
+const start = async () => {
   service = await startService({
     DATA_DIR: dataDir,
     ALLOW_PRIVATE_NETWORK: "true",
@@ -91,7 +96,7 @@ beforeAll(async () => {
     OTEL_SERVICE_NAME: "calls",
   });
   ended = false;
-});
+};
 
 afterAll(async () => {
   if (!ended) await service.end("SIGTERM");
@@ -101,6 +106,9 @@ afterAll(async () => {
 });
 
 test("a call asks a server, tells what it said, connects the caller elsewhere, and leaves its values", async () => {
+  if (ended) await start();
+  asked.length = 0;
+  traces.spans.length = 0;
   const { client } = service;
   const { id: find } = await client.createFunction({
     body: {
@@ -181,6 +189,8 @@ test("a call asks a server, tells what it said, connects the caller elsewhere, a
     ["call_0_2", "connect"],
   ]);
   expect(dial.aiResult).toEqual({ offered: true, guests: null });
+  // They leave every five seconds; at the end only what is left has to.
+  while (!traces.spans.some(({ name }) => name === "end")) await traces.taken();
   expect(await service.end("SIGTERM")).toBe(0);
   ended = true;
   expectOneTrace(dialId);
