@@ -34,6 +34,7 @@ export type ServiceRole = "all" | "api" | "worker";
 export const startServiceProcess = async (
   env: Readonly<Record<string, string>>,
   role: ServiceRole = "all",
+  limitMs = START_MS,
 ): Promise<RunningService> => {
   const clock = new SystemClock();
   const child = spawn(process.execPath, [MAIN, role], {
@@ -50,7 +51,7 @@ export const startServiceProcess = async (
     for await (const line of lines) if (line.startsWith("ready ")) return line;
     throw new Error(`the service ended before it was ready:\n${log}`);
   })();
-  const line = await withDeadline(clock, START_MS, "starting the service", ready).catch((error: unknown) => {
+  const line = await withDeadline(clock, limitMs, "starting the service", ready).catch((error: unknown) => {
     child.kill("SIGKILL");
     throw error;
   });

@@ -34,6 +34,8 @@ const API_KEY = "a-key-for-the-nemesis-0123456789";
 /** How long whoever looks after the processes takes to start a dead one again. */
 const RESTART_MS = 500;
 const MOST_TRIES = 5;
+/** Whoever looks after processes waits for as long as the machine needs. */
+const START_MS = 300_000;
 
 /**
  * APIs and workers as processes, with a PostgreSQL and a Redis of their own, and what starts each of them again when it
@@ -255,7 +257,7 @@ export class World {
       try {
         const url = this.#balancer?.url ?? `http://localhost:${port}`;
         const env = { ...this.#environment, PORT: String(port), PUBLIC_URL: url };
-        const service = await startServiceProcess(env, role);
+        const service = await startServiceProcess(env, role, START_MS);
         this.services.set(name, service);
         this.#all.push(service);
         this.#balancer?.add(port);
