@@ -58,7 +58,14 @@ export const faultyCall = async (stage: Stage, fault: Fault, seed: number): Prom
   const luckOf = (of: Stage): Luck => (of === stage ? () => (random.fraction() < share ? fault : undefined) : never);
   const takeovers = new Takeovers();
   const breakers = new Breakers({ clock, logger: silentLogger });
-  const parts = { clock, logger: silentLogger, metrics: noMetrics, tookOver: takeovers.note };
+  let counted = 0;
+  const metrics = {
+    ...noMetrics,
+    fallback: () => {
+      counted += 1;
+    },
+  };
+  const parts = { clock, logger: silentLogger, metrics, tookOver: takeovers.note };
   const models = [new FaultyModel("first", clock, luckOf("model")), new FaultyModel("second", clock, never)];
   const model = new FallbackModel({
     ...parts,
@@ -136,6 +143,7 @@ export const faultyCall = async (stage: Stage, fault: Fault, seed: number): Prom
     spoken: caller.spoken,
     booked,
     turns,
+    counted,
     left: clock.pending,
   });
 };

@@ -12,6 +12,8 @@ export type Evidence = Readonly<{
   spoken: readonly Readonly<{ fromMs: number; untilMs: number }>[];
   booked: readonly string[];
   turns: readonly TurnRecord[];
+  /** How often the metrics were told that a provider took over. */
+  counted: number;
   /** Timers that were left running. */
   left: number;
 }>;
@@ -29,12 +31,14 @@ export type Verdict = Readonly<{
   functions: number;
   /** Turns that name a provider that took over. */
   fallbacks: number;
+  /** Takeovers that the metrics or the turns know and the other do not. */
+  unseen: number;
   left: number;
   end: string;
 }>;
 
 export const judge = (evidence: Evidence): Verdict => {
-  const { end, spoken, booked, turns, left } = evidence;
+  const { end, spoken, booked, turns, counted, left } = evidence;
   const words = wordsHeard(evidence.heard);
   const functions = booked.filter((name) => name === BOOK).length;
   return {
@@ -44,6 +48,7 @@ export const judge = (evidence: Evidence): Verdict => {
     lost: WORDS - new Set(words).size,
     functions,
     fallbacks: turns.filter(({ fallbacks }) => fallbacks !== undefined).length,
+    unseen: Math.abs(turns.flatMap(({ fallbacks }) => fallbacks ?? []).length - counted),
     left,
     end: end?.reason ?? "none",
   };

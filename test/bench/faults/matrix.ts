@@ -56,12 +56,13 @@ export async function* runMatrix(
     }
 }
 
-const whatIsWrong = ({ survived, deadAirMs, twice, functions, left, end }: Verdict): string =>
+const whatIsWrong = ({ survived, deadAirMs, twice, functions, unseen, left, end }: Verdict): string =>
   [
     survived ? "" : `ended by ${end}`,
     deadAirMs > MOST_DEAD_AIR_MS ? `${Math.round(deadAirMs)} ms of dead air` : "",
     twice.length > 0 ? `said twice: ${twice.join(" ")}` : "",
     functions > 1 ? `the function ran ${functions} times` : "",
+    unseen > 0 ? `${unseen} takeovers are missing in the metrics or in the turns` : "",
     left > 0 ? `${left} timers left` : "",
   ]
     .filter((what) => what !== "")
