@@ -5,9 +5,9 @@ import { SystemClock } from "../../../src/adapters/clock/system.ts";
 import { makeSpeaker } from "../../kit/spoken.ts";
 import { HearingEngines } from "./engines.ts";
 import { heardCall } from "./heard-call.ts";
-import { anySpeech, hundredInterruptions, SENSITIVITIES, situations } from "./situations.ts";
+import { anySpeech, manyInterruptions, SENSITIVITIES, situations } from "./situations.ts";
 
-const USAGE = `npm run bench -- barge-in [--count n] [--people n] [--write] [--explain]`;
+const USAGE = `npm run bench -- barge-in [--count n] [--people n] [--call n] [--write] [--explain]`;
 
 /** Interrupts an agent with sound that the local engines hear, in virtual time, and tells what it did. */
 export const run = async (args: readonly string[]): Promise<void> => {
@@ -16,6 +16,7 @@ export const run = async (args: readonly string[]): Promise<void> => {
     options: {
       count: { type: "string", default: "60" },
       people: { type: "string", default: "5" },
+      call: { type: "string", default: "100" },
       write: { type: "boolean", default: false },
       explain: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
@@ -26,20 +27,23 @@ export const run = async (args: readonly string[]): Promise<void> => {
     return;
   }
   const engines = await HearingEngines.start();
-  const report = await measure(engines, Number(values.count), Number(values.people), values.explain);
+  const [count, people, inOneCall] = [values.count, values.people, values.call].map(Number) as [number, number, number];
+  const report = await measure(engines, { count, people, inOneCall, explain: values.explain });
   await engines.close();
   console.log(report);
   if (values.write) await writeReport(report);
 };
 
-const measure = async (engines: HearingEngines, count: number, people: number, explain: boolean): Promise<string> => {
+type Extent = Readonly<{ count: number; people: number; inOneCall: number; explain: boolean }>;
+
+const measure = async (engines: HearingEngines, { count, people, inOneCall, explain }: Extent): Promise<string> => {
   const speak = await makeSpeaker();
   const silences: (readonly string[])[] = [];
   for (const sensitivity of SENSITIVITIES) {
     const delays = await anySpeech(() => engines.forCall(false), speak, sensitivity, count);
     silences.push([sensitivity, String(delays.length), ...spread(delays)]);
   }
-  const hundred = await hundredInterruptions(() => engines.forCall(true), speak);
+  const many = await manyInterruptions(() => engines.forCall(true), speak, inOneCall);
   const rows: (readonly string[])[] = [];
   for (const { name, wanted, cases, right } of situations(people)) {
     const calls = [];
@@ -61,7 +65,7 @@ const measure = async (engines: HearingEngines, count: number, people: number, e
   return [
     `${date}. Any speech over the agent: until it is silent at the caller's ear, from the first audible sample.`,
     table(["sensitivity", "interruptions", "median", "95 %", "longest"], silences),
-    `${hundred.silentAfterMs.length} interruptions in one call: ${hundred.committed} committed, ${hundred.answers} answered; silent after ${spread(hundred.silentAfterMs.slice(0, 20))[1]} (95 % of the first twenty) and ${spread(hundred.silentAfterMs.slice(-20))[1]} (of the last).`,
+    `${many.silentAfterMs.length} interruptions in one call: ${many.committed} committed, ${many.answers} answered; silent after ${spread(many.silentAfterMs.slice(0, 20))[1]} (95 % of the first twenty) and ${spread(many.silentAfterMs.slice(-20))[1]} (of the last).`,
     table(["the caller", "wanted", "so it was", "silent after at most", "sounds again after at most"], rows),
   ].join("\n\n");
 };

@@ -166,11 +166,11 @@ export const situations = (people: number): readonly Situation[] => [
 const SHORT_REPLY = "Shall I book a room for you?";
 const LAST_WORD_MS = 1100;
 
-/** A hundred interruptions in one call; how soon each silenced the agent, and how many took the floor. */
-export const hundredInterruptions = async (
+/** Many interruptions in one call; how soon each silenced the agent, and how many took the floor. */
+export const manyInterruptions = async (
   engines: () => Engines,
   speak: Speak,
-  count = 100,
+  count: number,
 ): Promise<Readonly<{ silentAfterMs: readonly number[]; committed: number; answers: number }>> => {
   const sounds = Array.from({ length: count }, (_, index): CallerSound => ({
     sound: said(speak, TURNS[index % TURNS.length] ?? "Hello?", index),

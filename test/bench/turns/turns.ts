@@ -4,13 +4,14 @@ import { CHECK_PHRASES } from "./check-phrases.ts";
 import { REPORT_PHRASES } from "./report-phrases.ts";
 import { MORE_TUNING_PHRASES } from "./more-tuning-phrases.ts";
 import { makeSoundSet } from "./sound-set.ts";
+import { THIRD_PHRASES } from "./third-phrases.ts";
 import { TUNING_PHRASES } from "./tuning-phrases.ts";
 import { explain } from "./explain.ts";
 import { reportOf, asMarkdown, writeReport } from "./report.ts";
 
 const SEED = 20_261;
 
-const USAGE = `npm run bench -- turns [--set report|check|tuning] [--seed n] [--voices n] [--json file] [--write] [--explain]`;
+const USAGE = `npm run bench -- turns [--set report|check|third|tuning] [--seed n] [--voices n] [--json file] [--write] [--explain]`;
 
 /** Measures the policies of turn-taking on speech with pauses of known kinds. */
 export const run = async (args: readonly string[]): Promise<void> => {
@@ -26,9 +27,12 @@ export const run = async (args: readonly string[]): Promise<void> => {
       help: { type: "boolean", default: false },
     },
   });
-  const phrases = { report: REPORT_PHRASES, check: CHECK_PHRASES, tuning: [...TUNING_PHRASES, ...MORE_TUNING_PHRASES] }[
-    values.set
-  ];
+  const phrases = {
+    report: REPORT_PHRASES,
+    check: CHECK_PHRASES,
+    third: THIRD_PHRASES,
+    tuning: [...TUNING_PHRASES, ...MORE_TUNING_PHRASES],
+  }[values.set];
   if (values.help || phrases === undefined) {
     console.log(USAGE);
     return;
