@@ -14,7 +14,7 @@ test("what a call costs has not grown by more than 15 % against the program that
   const [code] = (await once(child, "exit")) as [number | null];
   expect(told).toContain("| call.path |");
   expect(code, told).toBe(0);
-}, 120_000);
+}, 180_000);
 
 const row: Row = { id: "a", definition: "", unit: "ms", engine: 3, floor: 1, ratio: 3, gated: true };
 
