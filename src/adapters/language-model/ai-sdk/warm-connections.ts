@@ -4,8 +4,8 @@ import { Agent, buildConnector, fetch as fetchOver } from "undici";
 /** Connections stay open between the answers of a conversation, in milliseconds; vendors keep theirs for a minute and longer. */
 const KEEP_ALIVE_MS = 20_000;
 
-/** A connection that nobody has taken by then is let go, in milliseconds. */
-const UNUSED_MS = 15_000;
+/** The system asks after a silent other side this often, in milliseconds, so that a connection that is gone is not handed out. */
+const PROBE_MS = 10_000;
 
 /** Longest that names and handshakes may take, in milliseconds; whoever waits for an answer gives up sooner. */
 const CONNECT_MS = 10_000;
@@ -20,7 +20,7 @@ const MOST_READY = 8;
 export class WarmConnections {
   /** For the SDK in place of the one that is built in, whose connections nobody can open ahead. */
   readonly fetch: typeof globalThis.fetch;
-  readonly #connect = buildConnector({ timeout: CONNECT_MS, allowH2: false });
+  readonly #connect = buildConnector({ timeout: CONNECT_MS, allowH2: false, keepAliveInitialDelay: PROBE_MS });
   readonly #agent: Agent;
   /** By protocol, host and port: a connection that is open or being opened; `undefined` in the end where it could not be. */
   readonly #ready = new Map<string, Promise<Socket | undefined>>();
@@ -85,16 +85,13 @@ export class WarmConnections {
     this.#ready.delete(key);
     const socket = await ready;
     if (socket === undefined || socket.destroyed || !socket.writable) return undefined;
-    socket.setTimeout(0);
-    socket.removeAllListeners("timeout");
     socket.off("error", forget);
     return socket.ref();
   }
 }
 
-/** Keeps a connection for a while; an unused one keeps no process alive. */
+/** Keeps a connection until it is used or the vendor hangs up; an unused one keeps no process alive. */
 const hold = (socket: Socket, drop: () => void): void => {
-  socket.setTimeout(UNUSED_MS, () => socket.destroy());
   socket.on("error", forget);
   socket.once("close", drop);
   socket.unref();
