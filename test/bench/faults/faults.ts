@@ -20,11 +20,14 @@ export const run = async (args: readonly string[]): Promise<void> => {
     return;
   }
   console.log(`${calls} calls of each, seeds ${seed} to ${seed + calls - 1}`);
-  for await (const { stage, fault, survived, longestDeadAirMs, fallbacks, lost, wrong } of runMatrix(calls, seed)) {
+  for await (const { stage, fault, survived, longestDeadAirMs, fallbacks, unseen, lost, wrong } of runMatrix(
+    calls,
+    seed,
+  )) {
     const silence = `${Math.round(longestDeadAirMs)} ms`.padStart(8);
     const words = `${(lost * 100).toFixed(1)} % of words lost`.padStart(20);
     console.log(
-      `${stage.padEnd(12)} ${fault.padEnd(24)} ${survived}/${calls} ${silence} ${words}  ${fallbacks} turns fell back`,
+      `${stage.padEnd(12)} ${fault.padEnd(24)} ${survived}/${calls} ${silence} ${words}  ${fallbacks} turns fell back${unseen > 0 ? `, ${unseen} takeovers in no turn` : ""}`,
     );
     for (const { seed: of, what } of wrong.slice(0, 5)) console.log(`    seed ${of}: ${what}`);
     if (wrong.length > 5) console.log(`    and ${wrong.length - 5} more`);

@@ -58,11 +58,11 @@ export const faultyCall = async (stage: Stage, fault: Fault, seed: number): Prom
   const luckOf = (of: Stage): Luck => (of === stage ? () => (random.fraction() < share ? fault : undefined) : never);
   const takeovers = new Takeovers();
   const breakers = new Breakers({ clock, logger: silentLogger });
-  let counted = 0;
+  const counted: number[] = [];
   const metrics = {
     ...noMetrics,
     fallback: () => {
-      counted += 1;
+      counted.push(clock.monotonic());
     },
   };
   const parts = { clock, logger: silentLogger, metrics, tookOver: takeovers.note };

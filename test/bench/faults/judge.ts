@@ -12,8 +12,8 @@ export type Evidence = Readonly<{
   spoken: readonly Readonly<{ fromMs: number; untilMs: number }>[];
   booked: readonly string[];
   turns: readonly TurnRecord[];
-  /** How often the metrics were told that a provider took over. */
-  counted: number;
+  /** When the metrics were told that a provider took over. */
+  counted: readonly number[];
   /** Timers that were left running. */
   left: number;
 }>;
@@ -38,7 +38,7 @@ export type Verdict = Readonly<{
 }>;
 
 export const judge = (evidence: Evidence): Verdict => {
-  const { end, spoken, booked, turns, counted, left } = evidence;
+  const { end, spoken, booked, turns, left } = evidence;
   const words = wordsHeard(evidence.heard);
   const functions = booked.filter((name) => name === BOOK).length;
   return {
@@ -48,10 +48,18 @@ export const judge = (evidence: Evidence): Verdict => {
     lost: WORDS - new Set(words).size,
     functions,
     fallbacks: turns.filter(({ fallbacks }) => fallbacks !== undefined).length,
-    unseen: Math.abs(turns.flatMap(({ fallbacks }) => fallbacks ?? []).length - counted),
+    unseen: unseenIn(evidence),
     left,
     end: end?.reason ?? "none",
   };
+};
+
+/** Who takes over while the last turn sounds, and is asked for nothing more, stands in no turn. */
+const unseenIn = ({ turns, counted, answeredMs }: Evidence): number => {
+  const recorded = turns.flatMap(({ fallbacks }) => fallbacks ?? []).length;
+  const lastMs = answeredMs + (turns.at(-1)?.startMs ?? 0);
+  const owed = counted.filter((ms) => ms < lastMs).length;
+  return Math.max(0, owed - recorded) + Math.max(0, recorded - counted.length);
 };
 
 const longestSilence = ({ heard, spoken, answeredMs, endedMs }: Evidence): number => {
