@@ -16,7 +16,7 @@ const PEOPLE: readonly Readonly<{ voice: SpokenVoice; rate: number }>[] = [
   { voice: "rms", rate: 17_600 },
 ];
 
-const SMALL_WORDS = ["Yeah.", "Okay.", "I see.", "Right.", "Sure.", "Yes."];
+const SMALL_WORDS = ["Okay.", "I see.", "Right.", "Sure.", "Yes.", "Yeah."];
 const STOPS = ["Wait, stop.", "Stop talking.", "No, no.", "Excuse me.", "Just a moment, please."];
 const TURNS = [
   "I have a different question.",
