@@ -37,6 +37,8 @@ type Sounds = Readonly<{ ours: Int16Array; theirs: Int16Array }>;
  * else to do.
  */
 export const run = async ([only]: readonly string[]): Promise<void> => {
+  // Browsers end with us, however we end.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const sounds = soundsOf(await makeSpeaker());
   for (const browser of BROWSERS.filter(({ name }) => only === undefined || name === only))
     for (const network of browser.networks) {

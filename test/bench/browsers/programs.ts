@@ -11,8 +11,22 @@ export type Browser = Readonly<{
   start(url: string, folder: string): Promise<ChildProcess>;
 }>;
 
-const run = (program: string, args: readonly string[], folder: string, more: Readonly<Record<string, string>> = {}) =>
-  spawn(program, args, { stdio: "ignore", detached: true, env: { ...process.env, HOME: folder, ...more } });
+const run = (program: string, args: readonly string[], folder: string, more: Readonly<Record<string, string>> = {}) => {
+  const child = spawn(program, args, {
+    stdio: "ignore",
+    detached: true,
+    env: { ...process.env, HOME: folder, ...more },
+  });
+  const stop = () => killGroup(child);
+  process.once("exit", stop);
+  child.once("exit", () => process.off("exit", stop));
+  return child;
+};
+
+/** Each program was started as the leader of a group. */
+const killGroup = ({ pid, exitCode }: ChildProcess): void => {
+  if (pid !== undefined && exitCode === null) process.kill(-pid, "SIGKILL");
+};
 
 const chromium: Browser = {
   name: "chromium",
@@ -75,7 +89,7 @@ const firefox: Browser = {
       folder,
       { XDG_RUNTIME_DIR: runtime },
     );
-    browser.once("exit", () => sound.kill("SIGKILL"));
+    browser.once("exit", () => killGroup(sound));
     return browser;
   },
 };
@@ -86,7 +100,6 @@ export const BROWSERS: readonly Browser[] = [chromium, firefox];
 export const end = async (browser: ChildProcess): Promise<void> => {
   if (browser.exitCode !== null || browser.pid === undefined) return;
   const exited = once(browser, "exit");
-  // It was started as the leader of a group.
-  process.kill(-browser.pid, "SIGKILL");
+  killGroup(browser);
   await exited;
 };
