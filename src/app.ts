@@ -10,6 +10,7 @@ import { PromMetrics } from "./adapters/metrics/prom.ts";
 import { modelFolders } from "./adapters/model-files/folders.ts";
 import { ModelFolder } from "./adapters/model-files/model-folder.ts";
 import { SystemRandom } from "./adapters/random/system.ts";
+import { openFfmpeg } from "./adapters/sound-converter/ffmpeg.ts";
 import { createServer } from "./api/server.ts";
 import { ensureApiKey } from "./app/api-key.ts";
 import { playBackgrounds } from "./app/backgrounds.ts";
@@ -136,7 +137,7 @@ const assemble = async (options: AppOptions, scope: Scope): Promise<App> => {
   const visitors = openVisitorCalls({ config, deps, stores, lines, worker: () => state.worker });
   scope.onClose(() => visitors.close());
   const parts: Parts = { config, deps, traces, stores, engines, recorder, http, carriers, lines, visitors };
-  const { server, publicUrl, port } = await listen(parts, scope, state);
+  const { server, publicUrl, port } = await listen(parts, env, scope, state);
   const given = { config, env, deps, stores };
   const processes = await openProcesses(given, instance, port, scope);
   state.passing = processes.forwarding;
@@ -180,8 +181,10 @@ type Parts = Readonly<{
 const placing = ({ carriers, visitors }: Parts): ReadonlyMap<string, Carrier> =>
   new Map([...carriers.accounts, [visitors.name, visitors]]);
 
-const listen = async (parts: Parts, scope: Scope, state: State) => {
+const listen = async (parts: Parts, env: AppOptions["env"], scope: Scope, state: State) => {
   const { config, deps, traces, stores, engines, recorder, carriers, http } = parts;
+  const sounds = openFfmpeg({ clock: deps.clock, path: env["PATH"] });
+  scope.onClose(() => sounds.close());
   let port = config.port;
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
   const server = createServer({
@@ -189,6 +192,7 @@ const listen = async (parts: Parts, scope: Scope, state: State) => {
     ...stores,
     traces,
     recorder,
+    sounds,
     carriers: carriers.accounts,
     http,
     engines: engines.catalogue,
