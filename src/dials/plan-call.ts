@@ -165,7 +165,9 @@ const planFiller = ({ fillerConfig = {}, language, additionalLanguages = [] }: A
   const own = ownWordsIn(language)?.fillers ?? [];
   const { enabled = true, messages = own, afterMilliseconds: afterMs = FILLER_AFTER_MS } = fillerConfig;
   const inOthers = additionalLanguages.some((other) => ownWordsIn(other) !== undefined);
-  return enabled && (messages.length > 0 || (fillerConfig.messages === undefined && inOthers)) ? { filler: { afterMs, messages } } : {};
+  return enabled && (messages.length > 0 || (fillerConfig.messages === undefined && inOthers))
+    ? { filler: { afterMs, messages } }
+    : {};
 };
 
 const planBackground = ({ backgroundSound: sound }: Agent): Pick<CallPlan, "background"> => {
