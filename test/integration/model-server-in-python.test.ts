@@ -9,7 +9,7 @@ import { levelDbfs } from "../../src/audio/level.ts";
 import { encodeLinear16 } from "../../src/audio/linear16.ts";
 import { readEndpoint } from "../../src/grpc/endpoint.ts";
 import { ModelServerConnection } from "../../src/grpc/model-server.ts";
-import { sleep } from "../../src/ports/clock.ts";
+import { sleep, withDeadline } from "../../src/ports/clock.ts";
 import type { TranscriptEvent } from "../../src/ports/transcriber.ts";
 import { adapterDeps } from "../kit/adapter-deps.ts";
 import { runPythonModelServer, type RunningModelServer } from "../model-server/running-model-server.ts";
@@ -127,7 +127,6 @@ test("a server in Python sees at once that its client has left, whatever it was 
     synthesizer.create(env(), deps),
     model.create(env(), deps),
   ]);
-  const before = await cancelledStreams();
   const stream = ears.open(
     { language: "en-US", keywords: [], lineFormat: LINE },
     { transcript: () => undefined, flushed: () => undefined, failed: () => undefined },
@@ -143,25 +142,30 @@ test("a server in Python sees at once that its client has left, whatever it was 
   const request = { model: "endless", messages: [], tools: [], options: {} };
   const thinking = mind.generate(request, abort.signal)[Symbol.asyncIterator]();
   await thinking.next();
+  await until((open) => open === STREAMS.length);
   stream.close();
   abort.abort();
   expect((await thinking.next()).done).toBe(true);
-  const streams = ["Generate", "Synthesize", "Transcribe"];
-  const seen = async () => {
-    const now = await cancelledStreams();
-    return streams.filter((name) => (now.get(name) ?? 0) > (before.get(name) ?? 0));
-  };
-  while ((await seen()).length < streams.length) await sleep(deps.clock, 10);
+  await until((open) => open === 0);
   await Promise.all([ears.close(), voice.close(), mind.close()]);
 });
 
-/** How many streams the server saw cancelled, by method: it tells that as its name. */
-const cancelledStreams = async (): Promise<ReadonlyMap<string, number>> => {
+const STREAMS = ["Generate", "Synthesize", "Transcribe"];
+
+/** Waits for a number of those methods that have streams open at the server, as it tells in its name. */
+const until = async (wanted: (open: number) => boolean): Promise<void> => {
   const endpoint = await readEndpoint({ url: server.url, token: TOKEN });
   const connection = new ModelServerConnection(endpoint, deps, false);
-  const { name } = await connection.describe(true);
-  connection.close();
-  return new Map([...name.matchAll(/(\w+):(\d+)/gu)].map(([, method = "", count]) => [method, Number(count)]));
+  const open = async () => {
+    const { name } = await connection.describe(true);
+    return STREAMS.filter((method) => !name.includes(`${method}:0`) && name.includes(method)).length;
+  };
+  const waiting = async () => {
+    while (!wanted(await open())) await sleep(deps.clock, 10);
+  };
+  await withDeadline(deps.clock, 10_000, "the server's streams", waiting()).finally(() => {
+    connection.close();
+  });
 };
 
 test("a wrong token is told as such", async () => {

@@ -40,26 +40,28 @@ with tempfile.TemporaryDirectory() as folder:
 
 RATE = 16000
 
-# How many streams of each method were cancelled by their client; told as the server's name.
-cancelled = {}
+# How many streams of each method are open; told as the server's name.
+streams = {}
 
 
 def watched(method):
-    """Counts streams that end before their work is done."""
+    """Counts a stream from its first message until its client has left, or all is said."""
 
     def serve(self, request, context):
-        done = []
+        name = method.__name__
+        streams[name] = streams.get(name, 0) + 1
+        left = []
 
         def over():
-            if not done:
-                cancelled[method.__name__] = cancelled.get(method.__name__, 0) + 1
+            if not left:
+                left.append(True)
+                streams[name] -= 1
 
-        context.add_callback(over)
+        if not context.add_callback(over):
+            over()
         yield from method(self, request, context)
-        done.append(True)
 
     return serve
-
 
 
 def loudness(samples):
@@ -70,7 +72,7 @@ class ModelServer(services.ModelServerServicer):
     def Describe(self, request, context):
         linear = pb.AudioFormat(encoding=pb.ENCODING_LINEAR16, sample_rate=RATE)
         return pb.DescribeResponse(
-            name=" ".join(["tones"] + ["%s:%d" % item for item in sorted(cancelled.items())]),
+            name=" ".join(["tones"] + ["%s:%d" % item for item in sorted(streams.items())]),
             transcriber=pb.TranscriberDescription(languages=["en", "de"], final_ms=20),
             synthesizer=pb.SynthesizerDescription(
                 languages=["en"], voices=[pb.Voice(id="tone", name="Tone", description="A tone.")], formats=[linear]
