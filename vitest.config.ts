@@ -10,9 +10,10 @@ const waiting = ["test/integration/**/*.test.ts", "test/e2e/**/*.test.ts"];
 // took a second try is shown as such.
 const inRealTime = { maxConcurrency: 20, testTimeout: 120_000, hookTimeout: 120_000, retry: 2 };
 
-// What keeps no state beyond a test: the files of a worker share what they import, which takes longer than most of them run. Two
-// of the call loop replace a module, or measure memory. The rest of it is a project of its own, which the gate runs with coverage.
-const call = ["test/call/!(hearing|many-calls).test.ts"];
+// What keeps no state beyond a test: the files of a worker share what they import, which takes longer than most of them run. Of
+// the call loop, three replace a module, measure memory or hear with neural models; the rest is a project of its own, which the
+// gate runs with coverage.
+const call = ["test/call/!(hearing|many-calls|barge-in-heard).test.ts"];
 const together = ["test/{audio,dialogue,endpointing}/**/*.test.ts"];
 
 export default defineConfig({
@@ -36,7 +37,7 @@ export default defineConfig({
           name: "fast",
           include: ["test/**/*.test.ts"],
           exclude: [...waiting, ...alone, ...together, ...call],
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
@@ -47,7 +48,7 @@ export default defineConfig({
           include: together,
           exclude: alone,
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
@@ -58,7 +59,7 @@ export default defineConfig({
           include: call,
           exclude: alone,
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
@@ -68,7 +69,7 @@ export default defineConfig({
           name: "waiting",
           include: waiting,
           exclude: alone,
-          maxWorkers: 3,
+          maxWorkers: 4,
           ...inRealTime,
           sequence: { groupOrder: 1 },
         },
