@@ -6,8 +6,9 @@ const alone = ["test/e2e/demo.test.ts", "test/e2e/black-hole.test.ts", "test/**/
 // Whole services in real time mostly wait, for phones that ring and people that speak, and can do so side by side.
 const waiting = ["test/integration/**/*.test.ts", "test/e2e/**/*.test.ts"];
 
-// Neural models and whole processes in real time meet the machine's other load, which one more try tells from a fault; what
-// took a second try is shown as such.
+// Databases and sockets, and more so neural models and whole processes in real time, meet the machine's other load, which one
+// more try tells from a fault; what took another try is shown as such.
+const retry = 1;
 const inRealTime = { maxConcurrency: 20, testTimeout: 120_000, hookTimeout: 120_000, retry: 2 };
 
 // What keeps no state beyond a test: the files of a worker share what they import, which takes longer than most of them run. Of
@@ -22,6 +23,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
+    retry,
     setupFiles: "test/kit/seeded-properties.ts",
     coverage: {
       provider: "v8",
