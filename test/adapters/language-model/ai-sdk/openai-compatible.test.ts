@@ -221,9 +221,9 @@ test("closing the provider ends what is running with an error", async () => {
   server.play({ chunks: [delta({ content: "Well" }), STALL] });
   const events = model.generate(request(), new AbortController().signal)[Symbol.asyncIterator]();
   await events.next();
-  const next = events.next();
+  const ended = expect(events.next()).rejects.toMatchObject({ kind: "unavailable" });
   await model.close();
-  await expect(next).rejects.toMatchObject({ kind: "unavailable" });
+  await ended;
   await server.clientsLeft();
 });
 
