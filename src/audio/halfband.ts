@@ -1,8 +1,8 @@
 /**
  * Doubles or halves the sample rate of one stream by a half-band filter of two chains of allpasses (an elliptic one, as Valenzuela and
- * Constantinides derived it in 1983): flat to 0.85 of the lower Nyquist frequency, below −90 dB from 1.15. What it does to phase the ear
- * and recognizers do not take notice of, and for it sound is late by a fifth of a millisecond in place of the 5 that a filter of equal
- * delay for all frequencies needs, at a fifth of its work.
+ * Constantinides derived it in 1983): flat to 0.85 of the lower Nyquist frequency, below −90 dB from 1.15. It turns
+ * phases near that edge, which the ear does not notice, and for it sound is late by a fifth of a millisecond in place of the 5 that a
+ * filter of equal delay for all frequencies needs, at a third of its work.
  */
 export interface Halfband {
   /** The next samples of the stream; any length. */
