@@ -3,6 +3,7 @@ import type { LineEnd } from "../ports/transport.ts";
 import { wordsNow } from "./call-language.ts";
 import type { Draft } from "./draft.ts";
 import { closeReply, startReply } from "./reply-life.ts";
+import { recordLeftTakeovers } from "./takeovers.ts";
 import { writeTurn } from "./tentative-turn.ts";
 
 /** A goodbye that is not heard to its end by now is cut; the longest sentence of the local voice takes about 20 s. */
@@ -20,6 +21,7 @@ export const finish = (draft: Draft, reason: EndReason, endedBy: EndedBy): void 
   if (phase === "ended") return;
   closeReply(draft);
   writeTurn(draft);
+  recordLeftTakeovers(draft);
   const end = phase === "last-words" && ending !== undefined ? ending : callEnd(reason, endedBy);
   draft.set({ phase: "ended", ending: end });
   draft.emit({ type: "end", end });

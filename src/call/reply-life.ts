@@ -1,8 +1,10 @@
+import type { Takeover } from "../model/takeover.ts";
 import type { BargeIn, TurnRecord } from "../model/turn-record.ts";
 import type { Draft } from "./draft.ts";
 import type { ReplySource } from "./effects.ts";
 import { writeHeard } from "./heard.ts";
 import { dropSpeculation, takeSpeculation } from "./speculation.ts";
+import type { ReplyState } from "./state.ts";
 import { commitTurn } from "./tentative-turn.ts";
 
 /** A model that has said nothing by now will not save the turn, in milliseconds. */
@@ -83,7 +85,7 @@ export const abandonReply = (draft: Draft): void => {
   if (reply === undefined) return;
   draft.cancelTimers("model");
   draft.emit({ type: "cancel-reply", reply: reply.id });
-  draft.set({ reply: undefined, paused: false, turns: turns - 1 });
+  draft.set({ reply: undefined, paused: false, turns: turns - 1, takeovers: leftOf(reply) });
 };
 
 /** An interruption was decided upon; the turn remembers how and why. */
@@ -134,7 +136,8 @@ export const settleReply = (draft: Draft, cut: boolean): void => {
   for (const result of reply.results) draft.remember({ speaker: "function", ...result });
   if (reply.audible) draft.emit({ type: "record-turn", turn: rounded({ ...reply.turn, interrupted }) });
   const { turns } = draft.state;
-  draft.set({ reply: undefined, paused: false, turns: reply.audible ? turns : turns - 1 });
+  draft.set({ reply: undefined, paused: false });
+  if (!reply.audible) draft.set({ turns: turns - 1, takeovers: leftOf(reply) });
 };
 
 /** What a model is told of keys that it pressed. */
@@ -164,3 +167,6 @@ const rounded = (turn: TurnRecord): TurnRecord => {
     entries.map(([field, value]) => [field, typeof value === "number" ? Math.round(value) : value]),
   ) as TurnRecord;
 };
+
+/** Who took over in a reply that no record tells of, because nobody heard it; the next record does. */
+const leftOf = ({ turn: { fallbacks = [] } }: ReplyState): readonly Takeover[] => fallbacks;

@@ -71,8 +71,9 @@ class Call {
 
   answer(line: Transport, recording: RecordingStream | undefined): CallHandle {
     this.#answeredMs = this.#parts.clock.monotonic();
-    // An opening that has to be made anew reports for itself; what the first one moved and called would count twice.
-    const prelude = this.#performer.fits(line.format) ? (this.#prelude ?? []) : [];
+    // An opening that has to be made anew reports for itself; what the first one moved and called would count twice. Who took over did.
+    const fits = this.#performer.fits(line.format);
+    const prelude = (this.#prelude ?? []).filter(({ type }) => fits || type === "took-over");
     this.#prelude = undefined;
     this.#happen({ type: "answered" });
     for (const happening of prelude) this.#happen(happening);

@@ -1,4 +1,5 @@
 import type { Takeover } from "../model/takeover.ts";
+import type { TurnRecord } from "../model/turn-record.ts";
 import type { Draft } from "./draft.ts";
 
 /**
@@ -28,4 +29,19 @@ export const tookOver = (draft: Draft, takeover: Takeover): void => {
     const fallbacks = [...(reply.turn.fallbacks ?? []), takeover].slice(0, MOST_OF_A_TURN);
     draft.setReply({ turn: { ...reply.turn, fallbacks } });
   }
+};
+
+/** The call ends, and who took over since the last turn is in none: they get one in which the agent said nothing. */
+export const recordLeftTakeovers = (draft: Draft): void => {
+  const { takeovers, turns } = draft.state;
+  if (takeovers.length === 0) return;
+  const turn: TurnRecord = {
+    index: turns,
+    startMs: Math.round(draft.at),
+    endReason: "ended",
+    interrupted: false,
+    fallbacks: [...takeovers],
+  };
+  draft.set({ takeovers: [], turns: turns + 1 });
+  draft.emit({ type: "record-turn", turn });
 };

@@ -808,7 +808,7 @@ export type Turn = {
   index: number;
   /** When the turn was decided, in milliseconds since the call was answered. */
   startMs: number;
-  /** Why the agent took the floor; `resumed`: to say the rest of what a noise had cut off; `operator`: somebody who watches over calls wanted it. */
+  /** Why the agent took the floor; `resumed`: to say the rest of what a noise had cut off; `operator`: somebody who watches over calls wanted it; `ended`: it did not, and the call ended; the turn tells the `fallbacks` since the one before. */
   endReason:
     | "opening"
     | "silence"
@@ -818,7 +818,8 @@ export type Turn = {
     | "idle"
     | "function"
     | "resumed"
-    | "operator";
+    | "operator"
+    | "ended";
   endpointMs?: number;
   transcriptMs?: number;
   modelFirstTokenMs?: number;

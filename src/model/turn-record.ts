@@ -35,10 +35,10 @@ export const TurnRecordSchema = Type.Object(
     index: Type.Integer({ description: "0 is the opening line." }),
     startMs: Type.Number({ description: "When the turn was decided, in milliseconds since the call was answered." }),
     endReason: Type.Enum(
-      ["opening", "silence", "complete", "timeout", "transcript", "idle", "function", "resumed", "operator"],
+      ["opening", "silence", "complete", "timeout", "transcript", "idle", "function", "resumed", "operator", "ended"],
       {
         description:
-          "Why the agent took the floor; `resumed`: to say the rest of what a noise had cut off; `operator`: somebody who watches over calls wanted it.",
+          "Why the agent took the floor; `resumed`: to say the rest of what a noise had cut off; `operator`: somebody who watches over calls wanted it; `ended`: it did not, and the call ended; the turn tells the `fallbacks` since the one before.",
       },
     ),
     endpointMs: Milliseconds,

@@ -38,3 +38,65 @@ test("what happened while the phone rang belongs to the opening, and a turn's re
   expect(rig.turns[0]?.fallbacks).toHaveLength(20);
   await rig.close();
 });
+
+test("who took over in an answer that nobody heard is named by the one that was heard instead", async () => {
+  const takeovers = new Takeovers();
+  const rig = new CallRig({
+    takeovers,
+    caller: [
+      { text: "Is it open?", fromMs: 2500, untilMs: 3000 },
+      { text: "On Sunday, I mean.", fromMs: 5000, untilMs: 5600 },
+    ],
+    answers: [
+      [3000, says("Yes, it is.")],
+      [says("No, not on Sunday."), hangsUp],
+    ],
+  });
+  await rig.answer();
+  await rig.at(4500);
+  takeovers.note(model);
+  await rig.untilEnd();
+  expect(rig.turns.map(({ fallbacks }) => fallbacks)).toEqual([undefined, [model]]);
+  await rig.close();
+});
+
+test("who took over while a caller hung up, before any answer was heard, stands in a turn of its own", async () => {
+  const takeovers = new Takeovers();
+  const rig = new CallRig({
+    takeovers,
+    caller: [{ text: "Is it open?", fromMs: 2500, untilMs: 3000 }],
+    answers: [[6000, says("Yes, it is.")]],
+  });
+  await rig.answer();
+  await rig.at(4500);
+  takeovers.note(model);
+  takeovers.note(transcriber);
+  await rig.at(5000);
+  rig.line.end("hung-up");
+  await rig.untilEnd();
+  const last = rig.turns.at(-1);
+  expect(rig.turns).toHaveLength(2);
+  expect(last).toEqual({
+    index: 1,
+    startMs: last?.startMs,
+    endReason: "ended",
+    interrupted: false,
+    fallbacks: [model, transcriber],
+  });
+  expect(last?.startMs).toBeGreaterThanOrEqual(5000);
+  await rig.close();
+});
+
+test("what happened while the phone rang is kept when the opening has to be made anew for another line", async () => {
+  const takeovers = new Takeovers();
+  const rig = new CallRig({
+    takeovers,
+    opening: [says("Hello there."), hangsUp],
+    line: { format: { encoding: "linear16", sampleRate: 16_000 } },
+  });
+  takeovers.note(model);
+  await rig.answer();
+  await rig.untilEnd();
+  expect(rig.turns.map(({ fallbacks }) => fallbacks)).toEqual([[model]]);
+  await rig.close();
+});

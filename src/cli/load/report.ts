@@ -97,7 +97,7 @@ export const tableOf = (report: LoadReport): string => {
 const SPREADS = ["createMs", "answerMs", "firstSoundMs", "heardMs"] as const;
 
 /** Turns that no caller waited for. */
-const UNASKED: ReadonlySet<string> = new Set(["opening", "idle", "resumed", "operator"]);
+const UNASKED: ReadonlySet<string> = new Set(["opening", "idle", "resumed", "operator", "ended"]);
 
 const between = (from: string | undefined, to: string | null | undefined): readonly number[] =>
   from === undefined || to === undefined || to === null ? [] : [Date.parse(to) - Date.parse(from)];

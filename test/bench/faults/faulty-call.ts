@@ -58,11 +58,11 @@ export const faultyCall = async (stage: Stage, fault: Fault, seed: number): Prom
   const luckOf = (of: Stage): Luck => (of === stage ? () => (random.fraction() < share ? fault : undefined) : never);
   const takeovers = new Takeovers();
   const breakers = new Breakers({ clock, logger: silentLogger });
-  const counted: number[] = [];
+  let counted = 0;
   const metrics = {
     ...noMetrics,
     fallback: () => {
-      counted.push(clock.monotonic());
+      counted += 1;
     },
   };
   const parts = { clock, logger: silentLogger, metrics, tookOver: takeovers.note };

@@ -12,8 +12,8 @@ export type Evidence = Readonly<{
   spoken: readonly Readonly<{ fromMs: number; untilMs: number }>[];
   booked: readonly string[];
   turns: readonly TurnRecord[];
-  /** When the metrics were told that a provider took over. */
-  counted: readonly number[];
+  /** How often the metrics were told that a provider took over. */
+  counted: number;
   /** Timers that were left running. */
   left: number;
 }>;
@@ -31,7 +31,7 @@ export type Verdict = Readonly<{
   functions: number;
   /** Turns that name a provider that took over. */
   fallbacks: number;
-  /** Takeovers that the metrics or the turns know and the other do not. */
+  /** How many takeovers the metrics or the turns know of and the other do not. */
   unseen: number;
   left: number;
   end: string;
@@ -54,13 +54,8 @@ export const judge = (evidence: Evidence): Verdict => {
   };
 };
 
-/** Who takes over while the last turn sounds, and is asked for nothing more, stands in no turn. */
-const unseenIn = ({ turns, counted, answeredMs }: Evidence): number => {
-  const recorded = turns.flatMap(({ fallbacks }) => fallbacks ?? []).length;
-  const lastMs = answeredMs + (turns.at(-1)?.startMs ?? 0);
-  const owed = counted.filter((ms) => ms < lastMs).length;
-  return Math.max(0, owed - recorded) + Math.max(0, recorded - counted.length);
-};
+const unseenIn = ({ turns, counted }: Evidence): number =>
+  Math.abs(counted - turns.flatMap(({ fallbacks }) => fallbacks ?? []).length);
 
 const longestSilence = ({ heard, spoken, answeredMs, endedMs }: Evidence): number => {
   const sounds = [...heard, ...spoken].toSorted((a, b) => a.fromMs - b.fromMs);

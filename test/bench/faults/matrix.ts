@@ -14,8 +14,6 @@ export type Cell = Readonly<{
   survived: number;
   longestDeadAirMs: number;
   fallbacks: number;
-  /** Takeovers that the metrics counted and no turn's record tells. */
-  unseen: number;
   /** Share of the agent's words that were never heard, 0 to 1. */
   lost: number;
   /** Seeds of calls in which something went wrong, and what. */
@@ -49,7 +47,6 @@ export async function* runMatrix(
         survived: verdicts.filter(({ survived }) => survived).length,
         longestDeadAirMs: Math.max(...verdicts.map(({ deadAirMs }) => deadAirMs)),
         fallbacks: verdicts.reduce((sum, { fallbacks }) => sum + fallbacks, 0),
-        unseen: verdicts.reduce((sum, { unseen }) => sum + unseen, 0),
         lost: verdicts.reduce((sum, { lost }) => sum + lost, 0) / (WORDS * calls),
         wrong: verdicts.flatMap((verdict) => {
           const what = whatIsWrong(verdict);
@@ -59,12 +56,13 @@ export async function* runMatrix(
     }
 }
 
-const whatIsWrong = ({ survived, deadAirMs, twice, functions, left, end }: Verdict): string =>
+const whatIsWrong = ({ survived, deadAirMs, twice, functions, unseen, left, end }: Verdict): string =>
   [
     survived ? "" : `ended by ${end}`,
     deadAirMs > MOST_DEAD_AIR_MS ? `${Math.round(deadAirMs)} ms of dead air` : "",
     twice.length > 0 ? `said twice: ${twice.join(" ")}` : "",
     functions > 1 ? `the function ran ${functions} times` : "",
+    unseen > 0 ? `${unseen} takeovers not both counted and in a turn` : "",
     left > 0 ? `${left} timers left` : "",
   ]
     .filter((what) => what !== "")
