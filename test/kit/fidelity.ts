@@ -6,26 +6,49 @@ export type Fidelity = Readonly<{
   worst: number;
   /** How far what was received lags behind, in milliseconds. */
   lagMs: number;
+  /** How far the blocks lie apart from one another, in milliseconds: 0 unless they were aligned one by one. */
+  spreadMs: number;
+}>;
+
+/** What is searched when sounds are aligned, in milliseconds. */
+export type Alignment = Readonly<{
+  /** How far what was received may lag behind as a whole, or be ahead; 1500 when absent. */
+  maxLagMs?: number;
+  /**
+   * How far each block may be off that lag. 0 when absent: what was shifted counts as lost. More for ears that stretch time when
+   * packets come late, as browsers do, which moves words and does not harm them.
+   */
+  wanderMs?: number;
 }>;
 
 /**
- * Aligns `received` to `sent` once, as a whole, and compares block by block: a stretch that was lost, doubled or shifted pulls its
- * blocks down. Lags up to `maxLagMs`, either way.
+ * Aligns `received` to `sent` as a whole, then each block on its own as far as it may wander, and compares block by block: a stretch
+ * that was lost, doubled or shifted further pulls its blocks down.
  */
-export const fidelityOf = (sent: Int16Array, received: Int16Array, sampleRate: number, maxLagMs = 1500): Fidelity => {
+export const fidelityOf = (
+  sent: Int16Array,
+  received: Int16Array,
+  sampleRate: number,
+  { maxLagMs = 1500, wanderMs = 0 }: Alignment = {},
+): Fidelity => {
   const lag = lagOf(sent, received, Math.round((sampleRate * maxLagMs) / 1000));
   const length = sampleRate / 2;
-  const blocks: number[] = [];
+  const wander = Math.round((sampleRate * wanderMs) / 1000);
+  const blocks: { likeness: number; lag: number }[] = [];
   for (let at = 0; at + length <= sent.length; at += length) {
     const block = sent.subarray(at, at + length);
     if (rms(block) < QUIET) continue;
-    blocks.push(correlation(block, window(received, at + lag, length)));
+    const heard = window(received, at + lag - wander, length + 2 * wander);
+    const off = wander === 0 ? 0 : offsetOf(block, heard, 2 * wander);
+    blocks.push({ likeness: correlation(block, heard.subarray(off, off + length)), lag: lag - wander + off });
   }
-  const sorted = blocks.toSorted((a, b) => a - b);
+  const sorted = blocks.map(({ likeness }) => likeness).toSorted((a, b) => a - b);
+  const lags = blocks.map((block) => block.lag);
   return {
     median: sorted[Math.floor(sorted.length / 2)] ?? 0,
     worst: sorted[0] ?? 0,
     lagMs: (lag / sampleRate) * 1000,
+    spreadMs: blocks.length === 0 ? 0 : ((Math.max(...lags) - Math.min(...lags)) / sampleRate) * 1000,
   };
 };
 
@@ -40,6 +63,21 @@ const lagOf = (sent: Int16Array, received: Int16Array, maxLag: number): number =
 };
 
 const COARSE = 8;
+
+/** Where in `heard` the block is found best, 0 to `most`: coarsely first, and by likeness, since a louder neighbour is not it. */
+const offsetOf = (block: Int16Array, heard: Int16Array, most: number): number => {
+  const coarse = COARSE * likest(smoothed(block), smoothed(heard), 0, Math.floor(most / COARSE));
+  return likest(block, heard, Math.max(0, coarse - 2 * COARSE), Math.min(most, coarse + 2 * COARSE));
+};
+
+const likest = (block: Int16Array, heard: Int16Array, from: number, to: number): number => {
+  let [best, bestLikeness] = [from, -Infinity];
+  for (let at = from; at <= to; at++) {
+    const likeness = correlation(block, heard.subarray(at, at + block.length));
+    if (likeness > bestLikeness) [best, bestLikeness] = [at, likeness];
+  }
+  return best;
+};
 
 const smoothed = (samples: Int16Array): Int16Array =>
   Int16Array.from({ length: Math.floor(samples.length / COARSE) }, (_, index) =>
@@ -70,11 +108,11 @@ const rms = (samples: Int16Array): number =>
 
 const correlation = (a: Int16Array, b: Int16Array): number => {
   let [ab, aa, bb] = [0, 0, 0];
-  a.forEach((value, index) => {
-    const other = b[index] as number;
+  for (let index = 0; index < a.length; index++) {
+    const [value, other] = [a[index] as number, b[index] ?? 0];
     ab += value * other;
     aa += value * value;
     bb += other * other;
-  });
+  }
   return aa === 0 || bb === 0 ? 0 : ab / Math.sqrt(aa * bb);
 };

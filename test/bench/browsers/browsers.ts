@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -13,12 +13,12 @@ import type { AudioFrame } from "../../../src/model/audio.ts";
 import type { BrowserPeer } from "../../../src/ports/browser-peer.ts";
 import { sleep, withDeadline } from "../../../src/ports/clock.ts";
 import { countingMetrics } from "../../kit/counting-metrics.ts";
-import { fidelityOf } from "../../kit/fidelity.ts";
+import { fidelityOf, type Fidelity } from "../../kit/fidelity.ts";
 import { SeededRandom } from "../../kit/seeded-random.ts";
 import { silentLogger } from "../../kit/silent-logger.ts";
 import { makeSpeaker, resampled, type Speak, type SpokenVoice } from "../../kit/spoken.ts";
-import { concat } from "../../kit/tones.ts";
-import { BROWSERS, end, type Browser } from "./programs.ts";
+import { concat, silence } from "../../kit/tones.ts";
+import { BROWSERS, MICROPHONE_FILE, end, type Browser, type Situation } from "./programs.ts";
 import { ROUGH, UdpProxy, type Weather } from "./udp-proxy.ts";
 
 /** From the browser's start to the end of its recording. */
@@ -31,21 +31,28 @@ const clock = new SystemClock();
 
 type Sounds = Readonly<{ ours: Int16Array; theirs: Int16Array }>;
 
+/** A browser plays time faster or slower when packets come late, by no more than this in one call. */
+const WANDER_MS = 150;
+
 /**
  * Speech by WebRTC to and from real browsers, straight and over a rough network, which loses 3 % and is up to 80 ms late: the median
- * correlation of its half seconds with what was said. `npm run bench -- browsers [chromium | firefox]`; wants a machine with nothing
- * else to do.
+ * correlation of its half seconds with what was said, each aligned on its own, and how far they lie apart. Chromium also speaks by a
+ * microphone, as it is and with everything that pages of ours have done to it; then we listen and say nothing.
+ * `npm run bench -- browsers [chromium | firefox]`; wants a machine with nothing else to do.
  */
 export const run = async ([only]: readonly string[]): Promise<void> => {
   // Browsers end with us, however we end.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const sounds = soundsOf(await makeSpeaker());
   for (const browser of BROWSERS.filter(({ name }) => only === undefined || name === only))
-    for (const network of browser.networks) {
-      const { up, down } = await measure(browser, network === "rough" ? ROUGH : undefined, sounds);
-      console.log(`${browser.name}, ${network} network: up ${up.median.toFixed(3)}, down ${down.median.toFixed(3)}`);
+    for (const situation of browser.situations) {
+      const { up, down } = await measure(browser, situation, sounds);
+      console.log(`${browser.name}, ${situation}: up ${told(up)}, down ${told(down)}`);
     }
 };
+
+const told = ({ median, worst, spreadMs }: Fidelity): string =>
+  `${median.toFixed(3)} (worst ${worst.toFixed(3)}, ${spreadMs.toFixed(1)} ms apart)`;
 
 const soundsOf = (speak: Speak): Sounds => {
   const said = (voice: SpokenVoice, ...texts: readonly string[]) =>
@@ -82,22 +89,31 @@ const inTelephoneBand = (speech: Int16Array): Int16Array => {
   return resampled(high, 8000, RATE);
 };
 
-const measure = async (browser: Browser, weather: Weather | undefined, { ours, theirs }: Sounds) => {
+const measure = async (browser: Browser, situation: Situation, { ours, theirs }: Sounds) => {
   const folder = await mkdtemp(join(tmpdir(), "call-engine-browsers-"));
   await chmod(folder, 0o700);
-  const call = new PeerCall(weather, ours, theirs);
+  const padding = silence(1000, RATE);
+  const spoken = writeWav({ samples: concat(padding, theirs, padding), sampleRate: RATE });
+  await writeFile(join(folder, MICROPHONE_FILE), spoken);
+  const call = new PeerCall(
+    situation === "rough network" ? ROUGH : undefined,
+    ours,
+    theirs,
+    PROCESSING[situation] !== "",
+  );
   const server = createServer((request, response) => {
     call.serve(request).then(
       ([type, body]) => response.writeHead(200, { "content-type": type }).end(body),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
-  const program = await browser.start(await addressOf(server), folder);
+  const program = await browser.start(`${await addressOf(server)}${PROCESSING[situation]}`, folder);
   try {
     const heard = await withDeadline(clock, LIMIT_MS, `a call with ${browser.name}`, call.recorded);
+    const alignment = { maxLagMs: 15_000, wanderMs: WANDER_MS };
     return {
-      up: fidelityOf(theirs, call.heard(), RATE, 4000),
-      down: fidelityOf(ours, heard, RATE, 4000),
+      up: fidelityOf(theirs, call.heard(), RATE, alignment),
+      down: fidelityOf(ours, heard, RATE, alignment),
     };
   } finally {
     await end(program);
@@ -106,6 +122,14 @@ const measure = async (browser: Browser, weather: Weather | undefined, { ours, t
     server.close();
     await rm(folder, { recursive: true, force: true });
   }
+};
+
+/** What the page asks of a microphone, where it is to take one. */
+const PROCESSING: Readonly<Record<Situation, string>> = {
+  "quiet network": "",
+  "rough network": "",
+  "microphone as it is": "?echoCancellation=false&noiseSuppression=false&autoGainControl=false",
+  "microphone as visitors have it": "?echoCancellation=true&noiseSuppression=true&autoGainControl=true",
 };
 
 const addressOf = async (server: Server): Promise<string> => {
@@ -119,6 +143,7 @@ class PeerCall {
   readonly #weather: Weather | undefined;
   readonly #ours: Int16Array;
   readonly #theirs: Int16Array;
+  readonly #listens: boolean;
   readonly #recorded = deferred<Int16Array>();
   readonly #frames: AudioFrame[] = [];
   readonly #peers = createBrowserPeers({
@@ -131,8 +156,10 @@ class PeerCall {
   #peer: BrowserPeer | undefined;
   #proxy: UdpProxy | undefined;
 
-  constructor(weather: Weather | undefined, ours: Int16Array, theirs: Int16Array) {
+  /** With `listens` we say nothing. */
+  constructor(weather: Weather | undefined, ours: Int16Array, theirs: Int16Array, listens: boolean) {
     this.#weather = weather;
+    this.#listens = listens;
     this.#ours = ours;
     this.#theirs = theirs;
   }
@@ -159,7 +186,7 @@ class PeerCall {
         return ["application/sdp", await this.#answer(body.toString())];
       case "/connected":
         if (this.#proxy !== undefined && this.#weather !== undefined) this.#proxy.weather = this.#weather;
-        void this.#speak();
+        if (!this.#listens) void this.#speak();
         return ["text/plain", ""];
       case "/recorded":
         this.#recorded.resolve(resampled(decodeLinear16(body), Number(url.searchParams.get("rate")), RATE));

@@ -3,11 +3,16 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+/** What a browser is measured over, or with. */
+export type Situation = "quiet network" | "rough network" | "microphone as it is" | "microphone as visitors have it";
+
+/** What a microphone hears over and over, a WAV file in the browser's folder. */
+export const MICROPHONE_FILE = "microphone.wav";
+
 /** Starts a browser without a window, with an empty profile in `folder`, at `url`. */
 export type Browser = Readonly<{
   name: string;
-  /** What it can be measured over. */
-  networks: readonly ("quiet" | "rough")[];
+  situations: readonly Situation[];
   start(url: string, folder: string): Promise<ChildProcess>;
 }>;
 
@@ -30,7 +35,7 @@ const killGroup = ({ pid, exitCode }: ChildProcess): void => {
 
 const chromium: Browser = {
   name: "chromium",
-  networks: ["quiet", "rough"],
+  situations: ["quiet network", "rough network", "microphone as it is", "microphone as visitors have it"],
   start: async (url, folder) =>
     run(
       process.env["CHROMIUM"] ?? "chromium",
@@ -45,6 +50,7 @@ const chromium: Browser = {
         "--autoplay-policy=no-user-gesture-required",
         "--use-fake-ui-for-media-stream",
         "--use-fake-device-for-media-stream",
+        `--use-file-for-fake-audio-capture=${join(folder, MICROPHONE_FILE)}`,
         "--allow-loopback-in-peer-connection",
         url,
       ],
@@ -69,7 +75,7 @@ const FIREFOX_SETTINGS = {
 const firefox: Browser = {
   name: "firefox",
   // It takes no loopback address for a way to anybody, so that no proxy can stand between.
-  networks: ["quiet"],
+  situations: ["quiet network"],
   start: async (url, folder) => {
     const profile = join(folder, "firefox");
     await mkdir(profile, { recursive: true });

@@ -32,7 +32,7 @@ test("sound in Opus is told from other offers", () => {
 });
 
 test("the answer asks for mono, a rate that suits speech, and copies against loss", () => {
-  const line = "a=fmtp:111 minptime=10;useinbandfec=1;stereo=0;maxaveragebitrate=28000;usedtx=0";
+  const line = "a=fmtp:111 minptime=10;useinbandfec=1;stereo=1;sprop-stereo=0;maxaveragebitrate=28000;usedtx=0";
   expect(wishForSpeech(OFFER)).toContain(`\r\n${line}\r\na=rtpmap:126`);
   const bare = OFFER.replace("a=fmtp:111 minptime=10;useinbandfec=1\r\n", "");
   expect(wishForSpeech(bare)).toContain(`a=rtpmap:111 opus/48000/2\r\n${line}\r\n`);

@@ -97,7 +97,7 @@ test("the answer takes up payload types and keys as offered, and names the publi
   const { answer, transport, connected } = await peers.answer(await client.offer(), () => undefined, abort.signal);
   const line = listening({ answer, transport, connected, addCandidate: () => undefined });
   expect(answer).toMatch(/^m=audio 9 UDP\/TLS\/RTP\/SAVPF 109 110 126\r$/m);
-  expect(answer).toMatch(/^a=fmtp:109 .*useinbandfec=1;stereo=0;maxaveragebitrate=28000/m);
+  expect(answer).toMatch(/^a=fmtp:109 .*useinbandfec=1;stereo=1;sprop-stereo=0;maxaveragebitrate=28000/m);
   expect(answer).toMatch(/^a=candidate:\S+ 1 udp \d+ 198\.51\.100\.7 42\d\d\d typ host/m);
   abort.abort();
   expect(await line.gone).toBe("closed-by-us");
