@@ -1,3 +1,4 @@
+import { RecentLeast } from "../kit/recent-least.ts";
 import { FRAME_MS } from "../model/audio.ts";
 
 /** A packet as the network brought it. */
@@ -53,7 +54,7 @@ const CLOCK_JUMP_MS = 10_000;
 /** The timeline is corrected when it is off by a frame and it is quiet; whatever is said, when it is off by this much. */
 const INTOLERABLE_MS = 1000;
 
-/** The least transit is looked for over one to two windows of this length. */
+/** The window of the least transit. */
 const WINDOW_MS = 5000;
 
 /** So long after the first packet, a lower transit moves the beginning of the timeline instead of the sound on it. */
@@ -79,8 +80,8 @@ export class JitterBuffer {
   #stray: number | undefined;
   /** Sound given out so far, corrections included. */
   #outMs = 0;
-  /** Arrival less time on the sender's clock, for the present stream: least of this window, and of the one before it. */
-  #transit = { sinceMs: 0, least: Infinity, before: Infinity };
+  /** Arrival less time on the sender's clock, for the present stream. */
+  readonly #transit = new RecentLeast(WINDOW_MS);
   /** Where the present stream began on the timeline given out. */
   #origin = { sinceMs: 0, offsetMs: 0 };
   #lateness = FIRST_PATIENCE_MS - MARGIN_MS;
@@ -145,7 +146,7 @@ export class JitterBuffer {
   /** When {@link JitterBuffer.pull} has something to say even if no packet comes; `undefined` before the first packet. */
   get dueMs(): number | undefined {
     if (this.#next === undefined) return undefined;
-    const playMs = this.#next.atMs + this.#leastTransit + this.patienceMs;
+    const playMs = this.#next.atMs + this.#transit.value + this.patienceMs;
     // After a standstill packets come in a heap; while they do, nothing is missing.
     return this.#held.size > 0 ? playMs : Math.max(playMs, this.#cameMs + this.#packetMs) + ABSENCE_MS;
   }
@@ -181,7 +182,7 @@ export class JitterBuffer {
   }
 
   #begin(transit: number, nowMs: number): void {
-    this.#transit = { sinceMs: nowMs, least: transit, before: Infinity };
+    this.#transit.restart(transit, nowMs);
     this.#origin = { sinceMs: nowMs, offsetMs: this.#outMs - (this.#next?.atMs ?? 0) - transit };
   }
 
@@ -189,19 +190,13 @@ export class JitterBuffer {
     return this.#newest.atMs + (((timestamp - this.#newest.timestamp) | 0) / this.#clockRate) * 1000;
   }
 
-  get #leastTransit(): number {
-    return Math.min(this.#transit.least, this.#transit.before);
-  }
-
   #observe(transit: number, nowMs: number): void {
-    if (Math.abs(transit - this.#leastTransit) > CLOCK_JUMP_MS) return;
-    if (nowMs - this.#transit.sinceMs > WINDOW_MS)
-      this.#transit = { sinceMs: nowMs, least: transit, before: this.#transit.least };
-    const leastBefore = this.#leastTransit;
-    this.#transit.least = Math.min(this.#transit.least, transit);
-    if (nowMs - this.#origin.sinceMs < SETTLING_MS) this.#origin.offsetMs += leastBefore - this.#leastTransit;
+    if (Math.abs(transit - this.#transit.value) > CLOCK_JUMP_MS) return;
+    const leastBefore = this.#transit.value;
+    this.#transit.see(transit, nowMs);
+    if (nowMs - this.#origin.sinceMs < SETTLING_MS) this.#origin.offsetMs += leastBefore - this.#transit.value;
     this.#lateness = Math.max(
-      Math.min(transit - this.#leastTransit, MOST_PATIENCE_MS),
+      Math.min(transit - this.#transit.value, MOST_PATIENCE_MS),
       this.#lateness - FORGET_MS,
       LEAST_PATIENCE_MS - MARGIN_MS,
     );
@@ -209,7 +204,7 @@ export class JitterBuffer {
 
   /** How much more was given out than time has passed, in milliseconds. */
   #aheadMs(atMs: number): number {
-    return this.#outMs - (atMs + this.#leastTransit + this.#origin.offsetMs);
+    return this.#outMs - (atMs + this.#transit.value + this.#origin.offsetMs);
   }
 
   #give(next: Next, held: Held, payload: Uint8Array, nowMs: number, quiet: boolean): Piece {

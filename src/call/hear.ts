@@ -2,6 +2,7 @@ import { decodeSamples } from "../audio/convert.ts";
 import { ToneFinder } from "../audio/tone-finder.ts";
 import { Resampler } from "../audio/resampler.ts";
 import { closedGate, DEFAULT_THRESHOLDS, observe, type SpeechGate } from "../endpointing/speech-gate.ts";
+import { RecentLeast } from "../kit/recent-least.ts";
 import { millisecondsOf, type AudioFormat, type AudioFrame } from "../model/audio.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Transcriber, TranscriberHints } from "../ports/transcriber.ts";
@@ -39,6 +40,9 @@ const GAP_MS = 30;
 /** Machines pick up in the beginning; beeps later in a call are something else. In milliseconds of sound. */
 const TONES_MS = 120_000;
 
+/** The line's clock is compared with ours by what came soonest in one to two windows of this length. */
+const ZERO_WINDOW_MS = 10_000;
+
 /** A hole is filled up to this length; a carrier that jumps further has lost its clock, and the timeline follows it. */
 const MAX_GAP_MS = 10_000;
 
@@ -57,8 +61,9 @@ export class Hearing {
   /** The line's timeline: where the first frame began, and how much was taken in since. */
   #lineStartMs: number | undefined;
   #takenMs = 0;
-  /** Monotonic time at which the line's first sample was heard. */
+  /** Monotonic time at which the line's first sample was heard, or would have been by the pace that its clock has had lately. */
   #zeroMs = 0;
+  readonly #zeros = new RecentLeast(ZERO_WINDOW_MS);
   #voicedUntilMs = 0;
   /** The highest utterance so far. */
   #utterances = 0;
@@ -101,7 +106,7 @@ export class Hearing {
     if (this.#closed) return;
     if (this.#lineStartMs === undefined) {
       this.#lineStartMs = frame.atMs;
-      this.#zeroMs = this.#deps.clock.monotonic() - millisecondsOf(this.#format, frame.payload.length);
+      this.#beginAt(frame);
     }
     this.#learnZero(frame, this.#lineStartMs);
     const gapMs = frame.atMs - (this.#lineStartMs + this.#takenMs);
@@ -129,18 +134,28 @@ export class Hearing {
 
   /**
    * Nobody hears a sound before it was made: a frame that comes sooner than the first one promised tells that that one was late. The first
-   * ones mostly are, because they waited until the call was ready; all that came after would be taken for later than it is.
+   * ones mostly are, because they waited until the call was ready; all that came after would be taken for later than it is. When for
+   * some time none comes as soon as was promised, the line's clock is slower than ours, by half a second in half an hour where it is
+   * wrong by 300 millionths.
    */
   #learnZero({ atMs, payload }: AudioFrame, lineStartMs: number): void {
     const beganMs = Math.min(atMs - lineStartMs, this.#takenMs);
-    const latestMs = this.#deps.clock.monotonic() - millisecondsOf(this.#format, payload.length) - beganMs;
-    this.#zeroMs = Math.min(this.#zeroMs, latestMs);
+    const now = this.#deps.clock.monotonic();
+    this.#zeros.see(now - millisecondsOf(this.#format, payload.length) - beganMs, now);
+    this.#zeroMs = this.#zeros.value;
   }
 
   /** The line's time has jumped; what comes now is heard now, whatever it was in between. */
   #follow(gapMs: number, frame: AudioFrame): void {
     this.#lineStartMs = (this.#lineStartMs ?? 0) + gapMs;
-    this.#zeroMs = this.#deps.clock.monotonic() - millisecondsOf(this.#format, frame.payload.length) - this.#takenMs;
+    this.#beginAt(frame);
+  }
+
+  /** What comes now is heard now. */
+  #beginAt({ payload }: AudioFrame): void {
+    const now = this.#deps.clock.monotonic();
+    this.#zeroMs = now - millisecondsOf(this.#format, payload.length) - this.#takenMs;
+    this.#zeros.restart(this.#zeroMs, now);
   }
 
   /** `payload` is the same sound as it came, when it came. */
