@@ -173,20 +173,14 @@ export class Journal implements CallJournal {
     const entries = [...this.#entries];
     const turns = [...this.#turns];
     const { clock, dials, logger } = this.#deps;
-    const write = async () => {
-      if (entries.length > 0)
-        await dials.saveTranscript(
-          this.#dialId,
-          entries.map(([index, { value }]) => ({ index, entry: value })),
-        );
-      this.#written(this.#entries, entries);
-      if (turns.length > 0)
-        await dials.saveTurns(
-          this.#dialId,
-          turns.map(([, { value }]) => value),
-        );
-      this.#written(this.#turns, turns);
-    };
+    const said = entries.map(([index, { value }]) => ({ index, entry: value }));
+    const told = turns.map(([, { value }]) => value);
+    // Both at once, so that a store may write them together.
+    const write = () =>
+      Promise.all([
+        said.length > 0 && dials.saveTranscript(this.#dialId, said).then(() => this.#written(this.#entries, entries)),
+        told.length > 0 && dials.saveTurns(this.#dialId, told).then(() => this.#written(this.#turns, turns)),
+      ]);
     try {
       await withDeadline(clock, WRITE_MS, "writing a journal", write());
       this.#failures = 0;

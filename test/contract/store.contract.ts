@@ -244,6 +244,28 @@ const recordTests = (rig: StoreRig): void => {
     expect(dial?.transcript).toEqual([entry("first"), entry("second, longer"), entry("third \0 '\"{}")]);
   });
 
+  test("what calls say at the same time is kept with each of them, and one that cannot be kept harms no other", async () => {
+    const dials = await Promise.all([rig.claimed(), rig.claimed(), rig.claimed()]);
+    const turn = { index: 0, startMs: 1, endReason: "opening", interrupted: false } as const;
+    await Promise.all(
+      dials.flatMap(({ dialId }) => [
+        rig.store.dials.saveTranscript(dialId, [{ index: 0, entry: entry(dialId) }]),
+        rig.store.dials.saveTurns(dialId, [turn]),
+      ]),
+    );
+    const late = dials.map(({ dialId }, count) =>
+      rig.store.dials.saveTranscript(dialId, [{ index: count === 1 ? 2 ** 40 : 1, entry: entry("late") }]),
+    );
+    await Promise.allSettled(late);
+    for (const [count, { dialId }] of dials.entries()) {
+      const dial = await rig.store.dials.find(WORKSPACE, dialId);
+      expect(dial?.transcript?.slice(0, 2)).toMatchObject(
+        count === 1 ? [{ text: dialId }] : [{ text: dialId }, { text: "late" }],
+      );
+      expect(dial?.turns).toEqual([turn]);
+    }
+  });
+
   test("turns and recordings are kept with the dial", async () => {
     const { dialId } = await rig.claimed();
     const turn = { index: 0, startMs: 12.5, endReason: "opening", interrupted: false } as const;

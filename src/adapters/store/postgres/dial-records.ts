@@ -4,6 +4,7 @@ import type { TranscriptEntry } from "../../../model/transcript.ts";
 import type { TurnRecord } from "../../../model/turn-record.ts";
 import type { DialStore } from "../../../ports/store.ts";
 import type { Databases } from "./databases.ts";
+import type { CallRows, GatheredWrites } from "./gathered-writes.ts";
 import { PROGRESS_COLUMNS, type ProgressRow, summaryOf } from "./dial-summary.ts";
 import { shownOfPlan } from "./shown-of-plan.ts";
 import { PLAN_COLUMNS, type PlanRow, rowToPlan } from "./rows.ts";
@@ -11,8 +12,38 @@ import { isStorable } from "./storable.ts";
 
 type Records = Pick<DialStore, "find" | "saveTranscript" | "saveTurns" | "transcriptComplete">;
 
-/** What is read of a dial, and what a call leaves behind. */
-export const dialRecords = (databases: Databases): Records => ({ ...reading(databases), ...writing(databases) });
+/** What is read of a dial, and what a call leaves behind; the latter is written by `writes`. */
+export const dialRecords = (databases: Databases, writes: GatheredWrites): Records => ({
+  ...reading(databases),
+  ...writing(databases, writes),
+});
+
+/** Writes what calls have said and how their turns went, in one statement; dials that were erased get nothing. */
+export const writeCallRows =
+  ({ system }: Pick<Databases, "system">) =>
+  (calls: readonly CallRows[]): Promise<unknown> => {
+    const entries = columnsOf(calls, "entries");
+    const turns = columnsOf(calls, "turns");
+    return sql`WITH said AS (INSERT INTO transcript_entry (dial_id, index, workspace_id, entry)
+        SELECT dial.id, given.index, dial.workspace_id, given.json::json
+        FROM unnest(${entries.dialIds}::text[], ${entries.indexes}::int[], ${entries.json}::text[]) AS given (dial_id, index, json)
+        JOIN dial ON dial.id = given.dial_id AND dial.erased_at IS NULL
+        ON CONFLICT (dial_id, index) DO UPDATE SET entry = excluded.entry)
+      INSERT INTO turn_record (dial_id, index, workspace_id, turn)
+      SELECT dial.id, given.index, dial.workspace_id, given.json::json
+      FROM unnest(${turns.dialIds}::text[], ${turns.indexes}::int[], ${turns.json}::text[]) AS given (dial_id, index, json)
+      JOIN dial ON dial.id = given.dial_id AND dial.erased_at IS NULL
+      ON CONFLICT (dial_id, index) DO UPDATE SET turn = excluded.turn`.execute(system);
+  };
+
+const columnsOf = (calls: readonly CallRows[], kind: "entries" | "turns") => {
+  const rows = calls.flatMap((call) => [...call[kind]].map(([index, json]) => ({ dialId: call.dialId, index, json })));
+  return {
+    dialIds: rows.map(({ dialId }) => dialId),
+    indexes: rows.map(({ index }) => index),
+    json: rows.map(({ json }) => json),
+  };
+};
 
 const reading = ({ readWorkspace }: Databases): Pick<Records, "find"> => ({
   async find(workspaceId, dialId) {
@@ -22,25 +53,15 @@ const reading = ({ readWorkspace }: Databases): Pick<Records, "find"> => ({
   },
 });
 
-const writing = ({ system }: Databases): Omit<Records, "find"> => ({
+const writing = ({ system }: Databases, writes: GatheredWrites): Omit<Records, "find"> => ({
   async saveTranscript(dialId, entries) {
     if (entries.length === 0) return;
-    const last = new Map(entries.map(({ index, entry }) => [index, JSON.stringify(entry)]));
-    await sql`INSERT INTO transcript_entry (dial_id, index, workspace_id, entry)
-      SELECT dial.id, given.index, dial.workspace_id, given.entry::json
-      FROM dial, unnest(${[...last.keys()]}::int[], ${[...last.values()]}::text[]) AS given (index, entry)
-      WHERE dial.id = ${dialId} AND erased_at IS NULL
-      ON CONFLICT (dial_id, index) DO UPDATE SET entry = excluded.entry`.execute(system);
+    await writes.add(dialId, "entries", new Map(entries.map(({ index, entry }) => [index, JSON.stringify(entry)])));
   },
 
   async saveTurns(dialId, turns) {
     if (turns.length === 0) return;
-    const last = new Map(turns.map((turn) => [turn.index, JSON.stringify(turn)]));
-    await sql`INSERT INTO turn_record (dial_id, index, workspace_id, turn)
-      SELECT dial.id, given.index, dial.workspace_id, given.turn::json
-      FROM dial, unnest(${[...last.keys()]}::int[], ${[...last.values()]}::text[]) AS given (index, turn)
-      WHERE dial.id = ${dialId} AND erased_at IS NULL
-      ON CONFLICT (dial_id, index) DO UPDATE SET turn = excluded.turn`.execute(system);
+    await writes.add(dialId, "turns", new Map(turns.map((turn) => [turn.index, JSON.stringify(turn)])));
   },
 
   async transcriptComplete(dialId) {

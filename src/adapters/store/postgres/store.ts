@@ -10,8 +10,9 @@ import { aiResults } from "./ai-result.ts";
 import { dialEndings } from "./dial-end.ts";
 import { dialLists } from "./dial-list.ts";
 import { dialLife } from "./dial-life.ts";
-import { dialRecords } from "./dial-records.ts";
+import { dialRecords, writeCallRows } from "./dial-records.ts";
 import { dialReferences } from "./dial-references.ts";
+import { GatheredWrites } from "./gathered-writes.ts";
 import { erasures } from "./erasures.ts";
 import { recordingRecords } from "./recordings.ts";
 import { outbox } from "./outbox.ts";
@@ -48,6 +49,7 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
     await databases.close();
     throw error;
   }
+  const writes = new GatheredWrites(clock, writeCallRows(databases));
   let closing: Promise<void> | undefined;
   return {
     catalogue: catalogue(databases, random),
@@ -56,7 +58,7 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
       ...dialCreation(databases),
       ...dialLife(databases),
       ...dialEndings(databases),
-      ...dialRecords(databases),
+      ...dialRecords(databases, writes),
       ...recordingRecords(databases),
       ...aiResults(databases),
       ...dialLists(databases),
@@ -80,6 +82,6 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
         throw error;
       }
     },
-    close: () => (closing ??= databases.close()),
+    close: () => (closing ??= writes.close().then(() => databases.close())),
   };
 };
