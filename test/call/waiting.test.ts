@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { CallPlan } from "../../src/model/call-plan.ts";
 import { CallRig } from "../kit/call-rig.ts";
 import { says } from "../kit/scripted-dialogue.ts";
 import { LETTER_MS } from "../kit/scripted-engines.ts";
@@ -174,6 +175,33 @@ test("an audio model is heard: it ends a turn sooner, or gives it more time, and
   expect(await waited(() => Promise.resolve(0.98))).toBeLessThan(alone - 300);
   expect(await waited(() => Promise.resolve(0.02))).toBeGreaterThan(alone + 100);
   expect(await waited(() => Promise.reject(new Error("scripted")))).toBe(alone);
+});
+
+test("the sound of a turn's end is measured and judged where it is weighed, and nowhere else", async () => {
+  const asked = async (endpoint: CallPlan["endpoint"]) => {
+    let judged = 0;
+    const rig = new CallRig({
+      plan: { endpoint },
+      caller: [{ text: "I want to book a table", fromMs: 2000, untilMs: 3000 }],
+      answers: [[says("Thanks.")]],
+      turnDetector: {
+        name: "scripted",
+        windowMs: 8000,
+        judge: async () => {
+          judged += 1;
+          return 0.9;
+        },
+        close: () => Promise.resolve(),
+      },
+    });
+    await rig.answer();
+    await rig.at(8000);
+    const ends = rig.events.filter((event) => event.type === "speech-ended");
+    await rig.close();
+    return { judged, ends: ends.length, measured: ends.filter((end) => "prosody" in end).length };
+  };
+  expect(await asked({ type: "SEMANTIC", mode: "DEFAULT" })).toEqual({ judged: 1, ends: 1, measured: 1 });
+  expect(await asked({ type: "SIMPLE", mode: "AGGRESSIVE" })).toEqual({ judged: 0, ends: 1, measured: 0 });
 });
 
 test("what an audio model says after the caller went on counts for nothing", async () => {
