@@ -11,8 +11,8 @@ export const BENCH_ENGINE_HELP = `Usage: call-engine bench-engine
 Runs a worker with scripted providers, for measurements beside other engines: everything but the providers is what a call always
 goes through. docs/performance.md tells what is measured and how.
 
-  PORT      where it listens: /media takes Twilio media streams, /events gives and forgets when providers were asked and answered,
-            /stats the process and its memory (with ?gc=1 after collecting garbage)
+  PORT      where it listens: /media takes Twilio media streams, /echo the same and sends every frame back, /events gives and
+            forgets when providers were asked and answered, /stats the process and its memory (with ?gc=1 after collecting garbage)
   SCENARIO  a JSON file with the providers' delays; defaults for what it leaves out
   VAD       energy (unless told) or silero
 `;

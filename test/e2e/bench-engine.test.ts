@@ -8,6 +8,7 @@ import { machineMs } from "../../src/adapters/clock/machine.ts";
 import { SystemClock } from "../../src/adapters/clock/system.ts";
 import { encodeMulaw } from "../../src/audio/g711.ts";
 import { sleep, withDeadline } from "../../src/ports/clock.ts";
+import { EchoPhone } from "../bench/engine/echo-phone.ts";
 import { tone } from "../kit/tones.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -126,6 +127,11 @@ test("the bench engine answers a scripted call, tells when its providers did wha
   expect(since.filter((event) => told.has(JSON.stringify(event)))).toEqual([]);
   const stats = (await fetch(`${base}/stats?gc=1`).then((response) => response.json())) as { pid: number };
   expect(stats.pid).toBe(child.pid);
+  const echo = await EchoPhone.open(`${media.slice(0, -"media".length)}echo`, "CA2");
+  for (let frame = 0; frame < 5; frame += 1) echo.tick();
+  await phone.until(() => echo.owed === 0, "hearing every frame again");
+  expect(echo.roundTrips()).toHaveLength(5);
+  echo.hangUp();
   phone.close();
   child.kill("SIGTERM");
   expect(await withDeadline(clock, 20_000, "ending", exited)).toEqual([0, null]);

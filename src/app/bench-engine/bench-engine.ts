@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { WebSocketServer } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
 import { machineMs } from "../../adapters/clock/machine.ts";
 import { GuardedHttpCaller } from "../../adapters/http/guarded-http-caller.ts";
 import { makeDeps } from "../../app.ts";
@@ -20,6 +20,7 @@ import { openRecorder } from "../recordings.ts";
 import { openStores } from "../stores.ts";
 import { BENCH_CARRIER, benchCarrier } from "./bench-carrier.ts";
 import { BenchCalls } from "./bench-calls.ts";
+import { echoLine } from "./echo-line.ts";
 import { EventLog } from "./event-log.ts";
 import { loudDetector } from "./loud-detector.ts";
 import type { Scenario } from "./scenario.ts";
@@ -89,7 +90,7 @@ const assemble = async (config: Config, env: Env, scenario: Scenario, scope: Sco
   const log = new EventLog(machineMs);
   const calls = new BenchCalls({ deps, stores, carrier, worker, lines, engines, log }, open);
   scope.onClose(() => calls.close());
-  const port = await listen(config, calls, log, scope);
+  const port = await listen(config, { deps, calls, log }, scope);
   return { port, stop: () => scope.close() };
 };
 
@@ -114,12 +115,18 @@ const detector = async (
   return found.made;
 };
 
-const listen = async (config: Config, calls: BenchCalls, log: EventLog, scope: Scope): Promise<number> => {
+type Served = Readonly<{ deps: ReturnType<typeof makeDeps>; calls: BenchCalls; log: EventLog }>;
+
+const listen = async (config: Config, { deps, calls, log }: Served, scope: Scope): Promise<number> => {
   const server = createServer((request, response) => respond(request, response, log));
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 32 * 1024 });
   server.on("upgrade", (request, socket, head) => {
-    if (pathOf(request) !== "/media") socket.end("HTTP/1.1 404 Not Found\r\n\r\n");
-    else sockets.handleUpgrade(request, socket, head, (ws) => void calls.take(ws, socket));
+    const take = {
+      "/media": (ws: WebSocket) => calls.take(ws, socket),
+      "/echo": (ws: WebSocket) => echoLine(ws, socket, deps),
+    }[pathOf(request)];
+    if (take === undefined) socket.end("HTTP/1.1 404 Not Found\r\n\r\n");
+    else sockets.handleUpgrade(request, socket, head, (ws) => void take(ws));
   });
   scope.onClose(() => closed(server, sockets));
   server.listen(config.port, config.host);
@@ -145,7 +152,7 @@ const respond = (request: IncomingMessage, response: ServerResponse, log: EventL
   };
   const body = answers[path]?.();
   response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
-  response.end(JSON.stringify(body ?? { error: "There are /media, /events and /stats." }));
+  response.end(JSON.stringify(body ?? { error: "There are /media, /echo, /events and /stats." }));
 };
 
 const collectGarbage = (): void => {

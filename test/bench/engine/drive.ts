@@ -57,8 +57,12 @@ export const drive = async (url: string, load: Load, clock: Clock, hooks: DriveH
   return { phones: phones.map((phone) => phone.report()), fromAt, ownTickP99: quantilesOf(lateness).p99 };
 };
 
-/** One heartbeat for all phones: each sends its frames at absolute times, a frame length apart. */
-const beat = (clock: Clock, phones: readonly BenchPhone[], late: (ms: number) => void): (() => void) => {
+/** One heartbeat for all phones: each sends its frames at absolute times, a frame length apart. `late`: how much after them, in milliseconds. */
+export const beat = (
+  clock: Clock,
+  phones: readonly Pick<BenchPhone, "tick">[],
+  late: (ms: number) => void,
+): (() => void) => {
   const due: number[] = [];
   let timer: { cancel(): void } | undefined;
   const tick = () => {

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { SystemClock } from "../../../src/adapters/clock/system.ts";
 import { keepBaseline, readBaseline, regressions, TOLERANCE } from "./baseline.ts";
 import { callsRows, leakRow, mostCallsRow, sileroRow } from "./calls.ts";
+import { echoRows } from "./echo.ts";
 import { stepAside } from "./engine-process.ts";
 import { microRows } from "./micro.ts";
 import { placingRows } from "./placing.ts";
@@ -31,6 +32,7 @@ const PARTS: ReadonlyMap<string, (settings: Settings) => Promise<readonly Row[]>
   ["leak", async ({ clock }: Settings) => [await leakRow(500, clock)]],
   ["most-calls", async ({ clock }: Settings) => [await mostCallsRow(clock)]],
   ["placing", ({ clock }: Settings) => placingRows(clock)],
+  ["echo", ({ clock }: Settings) => echoRows([100, 500, 1000], clock)],
 ]);
 
 const IN_PROCESS: ReadonlySet<string> = new Set(["path", "micro", "vad"]);

@@ -15,6 +15,7 @@ import { FloorCall } from "./floor-call.ts";
  * figures. Speaks the protocol of `call-engine bench-engine`, from the same scenario.
  */
 const PACE_EVERY_MS = 2;
+const PAYLOAD = '"payload":"';
 
 const clock = new SystemClock();
 const scenario = readScenario(process.env["SCENARIO"]);
@@ -27,8 +28,17 @@ const server = createServer((request, response) => {
   response.writeHead(200, { "content-type": "application/json" });
   response.end(JSON.stringify(isStats ? { pid: process.pid, mem: process.memoryUsage() } : log.drain()));
 });
-const sockets = new WebSocketServer({ server, path: "/media", perMessageDeflate: false });
-sockets.on("connection", (ws) => {
+const sockets = new WebSocketServer({ server, perMessageDeflate: false });
+sockets.on("connection", (ws, { url }) => {
+  if (url === "/echo") {
+    ws.on("message", (data: Buffer) => {
+      const text = data.toString("latin1");
+      const at = text.indexOf(PAYLOAD) + PAYLOAD.length;
+      if (at < PAYLOAD.length) return;
+      ws.send(`{"event":"media","media":{"payload":"${text.slice(at, text.indexOf('"', at))}"}}`);
+    });
+    return;
+  }
   const call = new FloorCall(
     {
       listen: ({ message, closed }) => {
