@@ -71,7 +71,7 @@ export type App = Readonly<{
   pageUrl: string;
   apiKey: string;
   tiers: readonly Tier[];
-  /** Calls with somebody on the line, in this process. */
+  /** Calls that ring or talk in this process. */
   calls(): number;
   /**
    * Stops in phases: no new dials, then calls end by themselves until the drain limit, then everything closes. A second call
@@ -159,7 +159,7 @@ const assemble = async (options: AppOptions, scope: Scope): Promise<App> => {
     pageUrl: `${publicUrl()}/`,
     apiKey,
     tiers: engines.tiers,
-    calls: () => state.worker?.connected ?? 0,
+    calls: () => state.worker?.held ?? 0,
     stop,
   };
 };

@@ -9,6 +9,7 @@ import { CHAT_HELP, runChat } from "./cli/chat.ts";
 import { LOAD_HELP, runLoadCommand } from "./cli/load.ts";
 import { MODEL_SERVER_HELP, runModelServer } from "./cli/model-server.ts";
 import { runDoctor } from "./cli/doctor.ts";
+import { QUARANTINE_HELP, runQuarantine } from "./cli/quarantine.ts";
 import { runWorkspace, WORKSPACE_HELP } from "./cli/workspace.ts";
 import { SIMULATE_HELP, simulateCarrier } from "./cli/simulate-carrier.ts";
 import { ConfigError, readConfig, type Config } from "./config.ts";
@@ -24,6 +25,8 @@ Commands
   doctor        look at providers, carriers, stores and the public address, and say what is wrong and how to mend it
   migrate       bring the database to this version's schema
   workspace     make and list the workspaces of a deployment; workspace --help
+  quarantine <order>
+                list and release dials that wait since the database was restored or replaced; quarantine --help
   chat          talk to an agent in text, or play conversations from files; chat --help
   simulate-carrier <carrier>
                 run a carrier on this machine to try the service with; simulate-carrier --help
@@ -52,6 +55,7 @@ const WITH_OPTIONS: ReadonlyMap<string, Command> = new Map([
   ["chat", { help: CHAT_HELP, run: runChat }],
   ["load", { help: LOAD_HELP, run: runLoadCommand }],
   ["model-server", { help: MODEL_SERVER_HELP, run: runModelServer }],
+  ["quarantine", { help: QUARANTINE_HELP, run: runQuarantine }],
   ["workspace", { help: WORKSPACE_HELP, run: runWorkspace }],
   ["simulate-carrier", { help: SIMULATE_HELP, run: simulateCarrier }],
 ]);

@@ -15,6 +15,7 @@ import type { Phrases } from "../ports/phrases.ts";
 import type { DialQueue } from "../ports/queue.ts";
 import type { Store } from "../ports/store.ts";
 import type { UsageChannel } from "../ports/usage-channel.ts";
+import { watchLineage } from "./lineage.ts";
 
 export type Stores = Readonly<{
   store: Store;
@@ -43,6 +44,8 @@ export const openStores = async (config: Config, deps: AdapterDeps, scope: Scope
   await migrate(databaseUrl, deps);
   const store = await openPostgresStore({ ...deps, url: databaseUrl });
   scope.onClose(() => store.close());
+  const deploymentSecret = await store.deploymentSecret();
+  await watchLineage(config, deps, store, deploymentSecret, scope);
   const redisUrl = config.redisUrl?.reveal();
   const queue = openBullmqQueue({ ...deps, connection: redisUrl === undefined ? { databaseUrl } : { redisUrl } });
   scope.onClose(() => queue.close());
@@ -55,5 +58,5 @@ export const openStores = async (config: Config, deps: AdapterDeps, scope: Scope
   scope.onClose(() => phrases.close());
   const usage = redisUrl === undefined ? undefined : redisUsageChannel({ ...deps, url: redisUrl });
   scope.onClose(() => usage?.close());
-  return { store, queue, live, phrases, usage, deploymentSecret: await store.deploymentSecret() };
+  return { store, queue, live, phrases, usage, deploymentSecret };
 };

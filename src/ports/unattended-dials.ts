@@ -28,8 +28,11 @@ export interface UnattendedDials {
   endClientless(maxAgeMs: number): Promise<readonly string[]>;
   /** Ends QUEUED phone dials older than `maxAgeMs` as expired; answers which. Some may be left: ask again until none was. */
   expireQueued(maxAgeMs: number): Promise<readonly string[]>;
-  /** QUEUED phone dials that might be placed now, by their calling windows: how many, and for how long the first has waited, in milliseconds. */
-  backlog(): Promise<Readonly<{ count: number; oldestMs: number }>>;
+  /**
+   * QUEUED phone dials that might be placed now, by their calling windows: how many, for how long the first has waited, in milliseconds,
+   * and how many beside these are in quarantine, where a store has one.
+   */
+  backlog(): Promise<Readonly<{ count: number; oldestMs: number; quarantined?: number }>>;
   /** QUEUED dials that have had no job for 5 s: calls that came in, then those to be placed, workspaces in turn, each one's oldest first. */
   findUnqueued(limit: number): Promise<readonly string[]>;
   /** Takes over dials whose lease has lapsed: epoch + 1, new owner, new lease. */

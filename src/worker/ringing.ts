@@ -160,7 +160,7 @@ export class Ringing {
   }
 
   #onCut(): Rung | undefined {
-    // A search takes minutes, and a dial that nobody is connected to never holds up a shutdown.
+    // A search takes minutes, and the time to wait is over.
     if (this.#placing === "searching") return { type: "let-go" };
     return this.#cut(callEnd("worker_lost", "system"));
   }

@@ -52,6 +52,7 @@ export class Worker {
   #consuming = false;
   #draining: Promise<void> | undefined;
   readonly #hurry = deferred<void>();
+  #cutting = false;
   #pump: Timer | undefined;
 
   constructor(deps: WorkerDeps, options: WorkerOptions) {
@@ -113,9 +114,9 @@ export class Worker {
   }
 
   /**
-   * Stops taking dials at once, cuts those that nobody is connected to, and waits for the calls to end, `drainMs` at most; then,
-   * or when called a second time, says goodbye and ends them too (`worker_lost`, because that is what happened to the caller). Resolves when all
-   * is over, and fifteen seconds after the request to end at the latest: the leases of what is left lapse, and the reaper takes over.
+   * Stops taking dials at once, and waits for those that ring and those that talk to end, `drainMs` at most; then, or when called a second
+   * time, says goodbye and ends them too (`worker_lost`, because that is what happened to the caller). Resolves when all is over, and
+   * fifteen seconds after the request to end at the latest: the leases of what is left lapse, and the reaper takes over.
    */
   drain(): Promise<void> {
     if (this.#draining === undefined) this.#draining = this.#drain();
@@ -194,7 +195,7 @@ export class Worker {
         this.#runs.set(dialId, run);
         this.#deps.presence?.holds(dialId);
         const running = run.run();
-        if (this.#draining !== undefined) run.cut();
+        if (this.#cutting) run.cut();
         await running;
         this.#deps.released?.(claim.plan);
       }
@@ -219,6 +220,7 @@ export class Worker {
     await this.#handBack(this.#admission.dismiss());
     await this.#within(this.#options.drainMs, this.#hurry.promise);
     if (this.#admission.held > 0) {
+      this.#cutting = true;
       for (const run of this.#runs.values()) run.cut();
       await this.#within(POLITE_END_MS);
     }
@@ -238,7 +240,6 @@ export class Worker {
     this.#stalls.stop();
     this.#pump?.cancel();
     this.#consume(false);
-    for (const run of this.#runs.values()) if (!run.connected) run.cut();
   }
 
   /** Waits until nothing is held, `ms` at most, or until `sooner`. */

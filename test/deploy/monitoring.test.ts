@@ -33,7 +33,7 @@ beforeAll(async () => {
   metrics.webhookAttempt("delivered", 1);
   metrics.webhookDead("gone");
   metrics.watchWorker(() => ({ slots: 1, held: 0, waiting: 0 }));
-  metrics.watchBacklog(async () => ({ count: 0, oldestMs: 0 }));
+  metrics.watchBacklog(async () => ({ count: 0, oldestMs: 0, quarantined: 0 }));
   exposed = namesOf((await metrics.expose()).body);
 });
 

@@ -95,6 +95,8 @@ class Nemesis {
   readonly #world: World;
   readonly #customer: Customer;
   readonly #random: SeededRandom;
+  /** Of its own, so that the same seed does the same in the same order however many dials are made meanwhile. */
+  readonly #luck: SeededRandom;
   readonly #faults: Partial<Record<Fault, number>> = {};
   readonly #under: Promise<unknown>[] = [];
 
@@ -104,6 +106,7 @@ class Nemesis {
     this.#world = world;
     this.#customer = customer;
     this.#random = new SeededRandom(options.seed + 1);
+    this.#luck = new SeededRandom(options.seed + 2);
   }
 
   async run(): Promise<NemesisReport> {
@@ -147,33 +150,33 @@ class Nemesis {
     const rest = (ms: number) => sleep(clock, Math.max(0, Math.min(ms, until - clock.monotonic())));
     await rest(faultEveryMs / 2);
     while (clock.monotonic() < until && faults.length > 0) {
-      const fault = faults[Math.floor(this.#random.fraction() * faults.length)] as Fault;
+      const fault = faults[Math.floor(this.#luck.fraction() * faults.length)] as Fault;
       this.#faults[fault] = (this.#faults[fault] ?? 0) + 1;
       say?.(`${Math.round((until - clock.monotonic()) / 1000)} s left: ${fault}`);
       this.#under.push(this.#strike(fault));
-      await rest(faultEveryMs * (0.5 + this.#random.fraction()));
+      await rest(faultEveryMs * (0.5 + this.#luck.fraction()));
     }
   }
 
   async #strike(fault: Fault): Promise<void> {
-    const worker = this.#random.fraction() < 0.5 ? "worker-1" : "worker-2";
+    const worker = this.#luck.fraction() < 0.5 ? "worker-1" : "worker-2";
     switch (fault) {
       case "kill a worker":
         return this.#world.kill(worker);
       case "kill the API":
         return this.#world.kill("api");
       case "stop a worker for a while":
-        return this.#world.pause(worker, 4_000 + this.#random.fraction() * 16_000);
+        return this.#world.pause(worker, 4_000 + this.#luck.fraction() * 16_000);
       case "deploy a worker":
         return this.#world.replace(worker);
       case "kill Redis":
         return this.#world.killRedis();
       case "freeze Redis":
-        return this.#world.freezeRedis(2_000 + this.#random.fraction() * 10_000);
+        return this.#world.freezeRedis(2_000 + this.#luck.fraction() * 10_000);
       case "flush Redis":
         return this.#world.flushRedis();
       case "restart PostgreSQL":
-        return this.#world.restartPostgres(this.#random.fraction() ** 2 * 5_000);
+        return this.#world.restartPostgres(this.#luck.fraction() ** 2 * 5_000);
     }
   }
 }

@@ -70,7 +70,7 @@ test("a job that comes twice places once", async () => {
   expect(rig.metrics.ended).toHaveLength(2);
 });
 
-test("a drain takes nothing new, cuts what nobody is connected to, waits for the calls, and gives the waiting back", async () => {
+test("a drain takes nothing new, waits for what rings and for the calls, and gives the waiting back", async () => {
   const rig = new WorkerRig({ slots: 2, perWorkspace: 2, drainMs: 60_000 });
   await rig.worker.start();
   await rig.dial("talking", TALKS);
@@ -81,16 +81,16 @@ test("a drain takes nothing new, cuts what nobody is connected to, waits for the
   void rig.worker.drain().then(() => {
     drained = true;
   });
-  await rig.clock.advance(1_000);
-  expect(rig.store.row("ringing").end).toMatchObject({ reason: "worker_lost", endedBy: "system" });
-  expect(rig.carrier.callOf("ringing")?.state).toBe("ended");
   await rig.dial("late", TALKS);
-  await rig.clock.advance(5_000);
-  expect(drained).toBe(false);
-  expect(rig.worker.connected).toBe(1);
-  await rig.clock.advance(5_000);
-  expect(drained).toBe(true);
+  await rig.clock.advance(20_000);
   expect(rig.store.row("talking").end).toMatchObject({ reason: "counterparty_hangup" });
+  expect(rig.store.row("ringing").state).toBe("RINGING");
+  expect(drained).toBe(false);
+  await rig.clock.advance(5_000);
+  expect(rig.worker.connected).toBe(1);
+  await rig.clock.advance(10_000);
+  expect(drained).toBe(true);
+  expect(rig.store.row("ringing").end).toMatchObject({ reason: "counterparty_hangup" });
   expect(rig.store.row("waiting").state).toBe("QUEUED");
   expect(rig.store.row("late").state).toBe("QUEUED");
   expect(rig.clock.pending).toBe(0);
@@ -108,6 +108,20 @@ test("dials that waited in the worker go back to the queue at a drain", async ()
   await draining;
   expect(rig.queue.added).toEqual(["d1", "d2", "d2"]);
   expect(rig.store.row("d2")).toMatchObject({ state: "QUEUED", jobId: "job-3" });
+});
+
+test("a phone that rings when the time to wait is over stops ringing", async () => {
+  const rig = new WorkerRig({ drainMs: 5_000 });
+  await rig.worker.start();
+  await rig.dial("d1", { ...TALKS, ringMs: 25_000 });
+  await rig.clock.advance(3_000);
+  const draining = rig.worker.drain();
+  await rig.clock.advance(4_900);
+  expect(rig.carrier.callOf("d1")?.state).not.toBe("ended");
+  await rig.clock.advance(2_000);
+  await draining;
+  expect(rig.store.row("d1").end).toMatchObject({ reason: "worker_lost", endedBy: "system" });
+  expect(rig.carrier.callOf("d1")?.state).toBe("ended");
 });
 
 test("a second drain ends the calls", async () => {
@@ -146,12 +160,13 @@ test("calls that outlast the drain are ended, and a call that does not let go ho
   expect(rig.carrier.callOf("d1")?.state).toBe("ended");
 });
 
-test("a dial whose call is being looked for is left to the reaper by a drain", async () => {
+test("a dial whose call is being looked for is left to the reaper when a drain is to hurry", async () => {
   const rig = new WorkerRig();
   await rig.worker.start();
   await rig.dial("d1", { ...TALKS, answers: ["lost-before"] });
   await rig.clock.advance(2_000);
   const draining = rig.worker.drain();
+  void rig.worker.drain();
   await rig.clock.advance(1_000);
   await draining;
   expect(rig.store.row("d1").state).toBe("PLACING");

@@ -3,8 +3,8 @@ import { Gauge, type Registry } from "prom-client";
 /** Dials that a worker may hold, holds, and has been offered beyond that. */
 export type WorkerLoad = Readonly<{ slots: number; held: number; waiting: number }>;
 
-/** Phone dials that might be placed now, and for how long the first has waited. */
-export type Backlog = Readonly<{ count: number; oldestMs: number }>;
+/** Phone dials that might be placed now, for how long the first has waited, and how many an operator must release first. */
+export type Backlog = Readonly<{ count: number; oldestMs: number; quarantined?: number }>;
 
 /**
  * What decides how many workers there should be. A figure that is not known has no sample: a zero would be taken for an idle service,
@@ -34,6 +34,13 @@ export class CapacityGauges {
     gauge("queue_dials", "Phone dials of the deployment that might be placed now and wait.", async () => {
       return (await this.#ask())?.count;
     });
+    gauge(
+      "queue_quarantined_dials",
+      "Dials that wait for an operator's release after the database lost something.",
+      async () => {
+        return (await this.#ask())?.quarantined;
+      },
+    );
     gauge("queue_oldest_seconds", "How long the first of them has waited.", async () => {
       const found = await this.#ask();
       return found === undefined ? undefined : found.oldestMs / 1000;

@@ -148,7 +148,8 @@ const settings = (cluster: Cluster, socketFolder: string): readonly string[] => 
     unix_socket_directories: socketFolder,
     unix_socket_permissions: "0700",
     port: "5432",
-    max_connections: "80",
+    // A process takes up to thirty; a deployment of several on one machine has room for six.
+    max_connections: "200",
     shared_buffers: "64MB",
     password_encryption: "scram-sha-256",
     timezone: "UTC",

@@ -1,12 +1,4 @@
-import {
-  type ConnectionOptions,
-  createPostgresBackend,
-  type Job,
-  type JobsOptions,
-  Queue,
-  Worker,
-  withBackend,
-} from "bullmq";
+import { createPostgresBackend, type Job, type JobsOptions, Queue, Worker, withBackend } from "bullmq";
 import { toError } from "../../kit/errors.ts";
 import { type Clock, withDeadline } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
@@ -14,6 +6,7 @@ import type { Metrics } from "../../ports/metrics.ts";
 import { type DialQueue, jobIdFor, type QueueConsumer } from "../../ports/queue.ts";
 import type { Random } from "../../ports/random.ts";
 import { Batches } from "./batches.ts";
+import { RedisConnections } from "./redis-connections.ts";
 
 /** Where the jobs lie: in Redis, or in the schema `bullmq` of a PostgreSQL database. */
 export type QueueConnection = Readonly<{ redisUrl: string }> | Readonly<{ databaseUrl: string }>;
@@ -27,15 +20,14 @@ export type BullmqQueueOptions = Readonly<{
 }>;
 
 const NAME = "dials";
-/** How long an `add` may take. */
-const ADD_MS = 2_000;
+/** How long an `add` may take, and any other command that waits for no job. */
+const COMMAND_MS = 2_000;
 /** How long closing waits for jobs under way and for a backend that may be away. */
 const CLOSE_MS = 5_000;
 /** Longer than a job takes: the handler hands the call on and returns. */
 const LOCK_MS = 30_000;
-/** A socket on which an answer is due for this long is dead; the longest wait for a job is 5 s. */
-const SOCKET_MS = 15_000;
-const RECONNECT_MOST_MS = 2_000;
+/** A statement that is not answered after this long never will be. */
+const ANSWER_MS = 15_000;
 /** Connections of one queue or one consumer to PostgreSQL, besides the one that listens. */
 const POSTGRES_CONNECTIONS = 4;
 
@@ -45,21 +37,25 @@ const ONCE = { attempts: 1, removeOnComplete: true, removeOnFail: true } as cons
 /** The queue of dials on BullMQ. Opens its connections at once and prepares the schema where that is needed. */
 export const openBullmqQueue = (options: BullmqQueueOptions): DialQueue => {
   const { clock, random } = options;
-  const queue = makeQueue(options.connection);
   const report = reporter(options);
+  const place = placeOf(options.connection, report);
+  const queue = makeQueue(place);
   queue.on("error", report);
-  const batches = new Batches<Addition>((jobs) => withDeadline(clock, ADD_MS, "adding jobs", queue.addBulk([...jobs])));
+  const batches = new Batches<Addition>((jobs) =>
+    withDeadline(clock, COMMAND_MS, "adding jobs", queue.addBulk([...jobs])),
+  );
   const consumers = new Set<QueueConsumer>();
   let closing: Promise<void> | undefined;
   const close = async () => {
     await Promise.all([...consumers].map((consumer) => consumer.close()));
     await settle(clock, report, queue.close());
+    if (place instanceof RedisConnections) place.close();
   };
   return {
     async add(dialId, jobId = jobIdFor(dialId, random), place = "back") {
       await withDeadline(
         clock,
-        ADD_MS,
+        COMMAND_MS,
         "adding a job",
         batches.add({ name: "dial", data: { dialId }, opts: { ...ONCE, jobId, lifo: place === "front" } }),
       );
@@ -88,27 +84,22 @@ type Jobs = Readonly<{
 
 const OnPostgres = withBackend(createPostgresBackend);
 
-const makeQueue = (connection: QueueConnection): Jobs => {
-  if ("redisUrl" in connection) return new Queue<unknown>(NAME, { connection: redis(connection.redisUrl, true) });
-  return new OnPostgres.Queue<unknown>(NAME, { connection: postgres(connection.databaseUrl) });
-};
+type Place = RedisConnections | Extract<QueueConnection, { databaseUrl: string }>;
 
-const redis = (url: string, failFast: boolean): ConnectionOptions => ({
-  url,
-  enableOfflineQueue: !failFast,
-  ...(failFast ? { commandTimeout: ADD_MS } : {}),
-  socketTimeout: SOCKET_MS,
-  connectTimeout: ADD_MS,
-  maxRetriesPerRequest: null,
-  retryStrategy: (times: number) => Math.min(100 * 2 ** Math.min(times, 10), RECONNECT_MOST_MS),
-});
+const placeOf = (connection: QueueConnection, report: Report): Place =>
+  "redisUrl" in connection ? new RedisConnections(connection.redisUrl, report) : connection;
+
+const makeQueue = (place: Place): Jobs =>
+  place instanceof RedisConnections
+    ? new Queue<unknown>(NAME, { connection: place.forAdding(COMMAND_MS) })
+    : new OnPostgres.Queue<unknown>(NAME, { connection: postgres(place.databaseUrl) });
 
 const postgres = (url: string) => ({
   connectionString: url,
   migrate: true,
   max: POSTGRES_CONNECTIONS,
-  connectionTimeoutMillis: ADD_MS,
-  query_timeout: SOCKET_MS,
+  connectionTimeoutMillis: COMMAND_MS,
+  query_timeout: ANSWER_MS,
   application_name: "call-engine",
   // A job is only a wake-up, and a dial that has lost its own gets another within seconds: no commit of the queue is waited for.
   options: "-c synchronous_commit=off",
@@ -130,18 +121,23 @@ const startConsumer = (
     }
   };
   const settings = { concurrency, maxStalledCount: 0, lockDuration: LOCK_MS };
+  const place = placeOf(connection, report);
   const worker =
-    "redisUrl" in connection
-      ? new Worker(NAME, process, { ...settings, connection: redis(connection.redisUrl, false) })
-      : new OnPostgres.Worker(NAME, process, { ...settings, connection: postgres(connection.databaseUrl) });
+    place instanceof RedisConnections
+      ? new Worker(NAME, process, { ...settings, connection: place.forConsuming(COMMAND_MS) })
+      : new OnPostgres.Worker(NAME, process, { ...settings, connection: postgres(place.databaseUrl) });
   worker.on("error", report);
   let closing: Promise<void> | undefined;
+  const close = async () => {
+    await settle(clock, report, worker.close());
+    if (place instanceof RedisConnections) place.close();
+  };
   return {
     pause: () => settle(clock, report, worker.pause()),
     resume: () => {
       worker.resume().catch(report);
     },
-    close: () => (closing ??= settle(clock, report, worker.close())),
+    close: () => (closing ??= close()),
   };
 };
 

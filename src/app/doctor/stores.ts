@@ -50,7 +50,12 @@ const checkDatabase: (config: Config) => ReturnType<Check["run"]> = async ({ dat
   if (databaseUrl === undefined)
     return { state: "ok", says: `the embedded PostgreSQL, started with the service, under ${dataDir}` };
   try {
-    const { version, pending } = await inspectDatabase(databaseUrl.reveal());
+    const { version, pending, quarantined } = await inspectDatabase(databaseUrl.reveal());
+    if (quarantined > 0)
+      return {
+        state: "lesser",
+        says: `PostgreSQL ${version} was restored or replaced, and ${quarantined} dials wait in quarantine; look at them with call-engine quarantine list, then release them`,
+      };
     if (pending.length === 0) return { state: "ok", says: `PostgreSQL ${version}, on this version's schema` };
     return {
       state: "lesser",

@@ -1,7 +1,11 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SystemClock } from "../../../src/adapters/clock/system.ts";
 import { openBullmqQueue, type QueueConnection } from "../../../src/adapters/queue/bullmq.ts";
 import { SystemRandom } from "../../../src/adapters/random/system.ts";
+import { withDeadline } from "../../../src/ports/clock.ts";
 import { queueContract } from "../../contract/queue.contract.ts";
 import { countingMetrics } from "../../kit/counting-metrics.ts";
 import { createTestDatabase, type TestDatabase } from "../../kit/postgres.ts";
@@ -51,4 +55,28 @@ test("adding rejects within two seconds when Redis is frozen, and works again wh
   await expect(queue.add("dial-2")).resolves.toMatch(/^dial-dial-2-/u);
   expect([...failures.keys()].filter((key) => key !== "queue/redis")).toEqual([]);
   await queue.close();
+});
+
+test("a process whose Redis is gone, or answers nothing, ends all the same, and without a word", async () => {
+  const user = fileURLToPath(new URL("queue-user.ts", import.meta.url));
+  const trouble = { gone: (server: TestRedis) => server.close(), frozen: (server: TestRedis) => server.freeze() };
+  await Promise.all(
+    Object.values(trouble).map(async (begin) => {
+      const server = await startTestRedis();
+      const child = spawn(process.execPath, [user, server.url], { stdio: ["pipe", "pipe", "pipe"] });
+      let said = "";
+      child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+      try {
+        const exited = once(child, "exit");
+        await once(child.stdout, "data");
+        await begin(server);
+        child.stdin.end();
+        expect(await withDeadline(new SystemClock(), 40_000, "the end of the process", exited)).toEqual([0, null]);
+        expect(said).toBe("");
+      } finally {
+        child.kill("SIGKILL");
+        await server.close();
+      }
+    }),
+  );
 });

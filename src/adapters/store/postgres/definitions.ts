@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { DIAL_STATES, mayMove } from "../../../model/dial.ts";
 import { KEPT_DAYS } from "../../../ports/erasures.ts";
 import { HOLD_FUNCTION } from "./limit-sql.ts";
+import { LINEAGE_FUNCTIONS } from "./lineage-sql.ts";
 
 /** The role of every request of a customer: sees one workspace, the one that its transaction names. */
 export const APP_ROLE = "call_engine_app";
@@ -40,6 +41,7 @@ export const definitions = (): readonly string[] => [
   EVENT_FUNCTION,
   STREAM_FUNCTION,
   HOLD_FUNCTION,
+  ...LINEAGE_FUNCTIONS,
   TRIGGERS,
   isolation(),
 ];

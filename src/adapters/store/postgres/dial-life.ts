@@ -7,6 +7,8 @@ import type { Databases } from "./databases.ts";
 import { isConflict } from "./conflict.ts";
 import { inboundCalls } from "./inbound-calls.ts";
 import { holdMs } from "./limit-sql.ts";
+import type { KnownMark } from "./lineage.ts";
+import { quarantined } from "./lineage-sql.ts";
 import { PLAN_COLUMNS, type PlanRow, rowToPlan } from "./rows.ts";
 import { waitingSince, windowOpen } from "./window-sql.ts";
 import { isStorable } from "./storable.ts";
@@ -53,22 +55,32 @@ type Life = Pick<
   | "findWeaklyEnded"
 >;
 
-/** Statements between the creation and the end of a dial. Leases and horizons run by the database's clock alone. */
-export const dialLife = (databases: Databases): Life => ({
-  ...ownership(databases),
+/** A dial of a database that lacks what we have seen of it is asked for again after this time, by which that is noted. */
+const CHANGED_MS = 1_000;
+
+/**
+ * Statements between the creation and the end of a dial. Leases and horizons run by the database's clock alone. Claims are refused by a
+ * database that lacks what is `known` of it.
+ */
+export const dialLife = (databases: Databases, known: KnownMark): Life => ({
+  ...ownership(databases, known),
   ...progress(databases),
   ...inboundCalls(databases),
   ...reaping(databases),
 });
 
-const ownership = ({
-  system,
-}: Databases): Pick<Life, "claim" | "attachCall" | "beat" | "intendHangUp" | "spendToken"> => ({
+const ownership = (
+  { system }: Databases,
+  known: KnownMark,
+): Pick<Life, "claim" | "attachCall" | "beat" | "intendHangUp" | "spendToken"> => ({
   async claim(dialId, owner, limits) {
+    const { generation = null, position = null } = known.mark ?? {};
     try {
       const { rows } = await sql<ClaimedRow>`
         WITH hold AS MATERIALIZED (
-          SELECT id, ${holdMs(limits)} AS hold_ms FROM dial WHERE id = ${dialId} AND state = 'QUEUED' AND ${windowOpen}),
+          SELECT id, CASE WHEN store_changed(${generation}::text, ${position}::pg_lsn) THEN ${CHANGED_MS}::int
+            ELSE ${holdMs(limits)} END AS hold_ms
+          FROM dial WHERE id = ${dialId} AND state = 'QUEUED' AND ${windowOpen} AND NOT ${quarantined}),
         claimed AS (UPDATE dial SET state = 'PLACING', state_at = now(), epoch = epoch + 1, owner = ${owner},
           lease_until = now() + ${interval(LEASE)}, place_deadline = now() + ${interval(PLACE)},
           reconcile_until = now() + greatest(${interval(SHORTEST_HORIZON)},
@@ -160,16 +172,18 @@ const reaping = ({
       SELECT queued.id FROM workspace CROSS JOIN LATERAL (
         SELECT id, created_at, direction, row_number() OVER (ORDER BY created_at, id) AS turn FROM dial
         WHERE dial.workspace_id = workspace.id AND state = 'QUEUED' AND direction <> 'browser' AND ${windowOpen}
-          AND coalesce(enqueued_at, created_at) < now() - ${interval(WITHOUT_JOB)}
+          AND NOT ${quarantined} AND coalesce(enqueued_at, created_at) < now() - ${interval(WITHOUT_JOB)}
         ORDER BY created_at, id LIMIT ${limit}) AS queued
       ORDER BY queued.direction = 'outbound', queued.turn, queued.created_at, queued.id LIMIT ${limit}`.execute(system);
     return rows.map(({ id }) => id);
   },
   async backlog() {
-    const { rows } = await sql<{ waiting: number; oldest_ms: number | null }>`
-      SELECT count(*)::int AS waiting, (extract(epoch FROM now() - min(${waitingSince})) * 1000)::float8 AS oldest_ms
+    const { rows } = await sql<{ waiting: number; kept: number; oldest_ms: number | null }>`
+      SELECT count(*) FILTER (WHERE NOT ${quarantined})::int AS waiting, count(*) FILTER (WHERE ${quarantined})::int AS kept,
+        (extract(epoch FROM now() - min(${waitingSince}) FILTER (WHERE NOT ${quarantined})) * 1000)::float8 AS oldest_ms
       FROM dial WHERE state = 'QUEUED' AND direction <> 'browser' AND ${windowOpen}`.execute(system);
-    return { count: rows[0]?.waiting ?? 0, oldestMs: Math.max(0, rows[0]?.oldest_ms ?? 0) };
+    const [row] = rows;
+    return { count: row?.waiting ?? 0, oldestMs: Math.max(0, row?.oldest_ms ?? 0), quarantined: row?.kept ?? 0 };
   },
 
   async takeOverLapsed(owner, limit) {

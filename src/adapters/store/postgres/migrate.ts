@@ -13,6 +13,7 @@ import { doNotCall } from "./migrations/0006-do-not-call.ts";
 import { planColumns } from "./migrations/0007-plan-columns.ts";
 import { extractionEvidence } from "./migrations/0008-extraction-evidence.ts";
 import { workspaceName } from "./migrations/0009-workspace-name.ts";
+import { lineage } from "./migrations/0010-lineage.ts";
 import { browserDials } from "./migrations/0011-browser-dials.ts";
 import { erasure } from "./migrations/0012-erasure.ts";
 import { limits } from "./migrations/0014-limits.ts";
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   planColumns,
   extractionEvidence,
   workspaceName,
+  lineage,
   browserDials,
   erasure,
   limits,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type Clock, DeadlineExceeded, withDeadline } from "../../../ports/clock.ts";
 import type { Random } from "../../../ports/random.ts";
+import type { Lineage } from "../../../ports/lineage.ts";
 import { type Store, StoreUnavailable } from "../../../ports/store.ts";
 import type { Workspaces } from "../../../ports/workspaces.ts";
 import { catalogue } from "./catalogue.ts";
@@ -14,6 +15,7 @@ import { dialRecords, writeCallRows } from "./dial-records.ts";
 import { dialReferences } from "./dial-references.ts";
 import { GatheredWrites } from "./gathered-writes.ts";
 import { erasures } from "./erasures.ts";
+import { lineage, type KnownMark } from "./lineage.ts";
 import { recordingRecords } from "./recordings.ts";
 import { outbox } from "./outbox.ts";
 import { workspaces } from "./workspaces.ts";
@@ -27,8 +29,8 @@ export type PostgresStoreOptions = Readonly<{
   connections?: number;
 }>;
 
-/** The record, and the workspaces that it is divided into. */
-export type PostgresStore = Store & Readonly<{ workspaces: Workspaces }>;
+/** The record, the workspaces that it is divided into, and whether it has lost anything. */
+export type PostgresStore = Store & Readonly<{ workspaces: Workspaces; lineage: Lineage }>;
 
 /** How long the database may take to answer that it is there. */
 const PING_MS = 2_000;
@@ -51,12 +53,13 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
   }
   const writes = new GatheredWrites(clock, writeCallRows(databases));
   let closing: Promise<void> | undefined;
+  const known: KnownMark = {};
   return {
     catalogue: catalogue(databases, random),
     dials: {
       ...dialReferences(databases),
       ...dialCreation(databases),
-      ...dialLife(databases),
+      ...dialLife(databases, known),
       ...dialEndings(databases),
       ...dialRecords(databases, writes),
       ...recordingRecords(databases),
@@ -66,7 +69,14 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
     outbox: outbox(databases, random),
     erasures: erasures(databases),
     workspaces: workspaces(databases),
+    lineage: lineage(databases, random, known),
     async deploymentSecret() {
+      const found = await databases.system
+        .selectFrom("deployment_secret")
+        .select("secret")
+        .where("name", "=", SECRET_NAME)
+        .executeTakeFirst();
+      if (found !== undefined) return found.secret;
       const { rows } = await sql<{ secret: string }>`
         INSERT INTO deployment_secret (name, secret) VALUES (${SECRET_NAME}, ${random.secret(SECRET_BYTES)})
         ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING secret`.execute(databases.system);
