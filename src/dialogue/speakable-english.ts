@@ -1,33 +1,7 @@
 import { ADDRESS_RULES } from "./speakable-addresses.ts";
-import { rule, type Rule } from "./speakable-rule.ts";
-import { cardinal, digitByDigit, fraction, money, ordinal, timeOfDay, year } from "./spoken-number.ts";
-
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-] as const;
-
-const monthName = (number: string): string | undefined => MONTHS[Number(number) - 1];
-
-const monthCalled = (name: string): string => MONTHS.find((month) => month.startsWith(name.slice(0, 3))) ?? name;
-
-const isDay = (digits: string): boolean => Number(digits) >= 1 && Number(digits) <= 31;
-
-const date = (month: string, day: string, ofYear: string | undefined): string | undefined => {
-  const name = monthName(month);
-  if (name === undefined || !isDay(day)) return undefined;
-  return `${name} ${ordinal(day)}${ofYear === undefined ? "" : `, ${year(ofYear.length === 2 ? `20${ofYear}` : ofYear)}`}`;
-};
+import { DATE_RULES, dateInWords } from "./speakable-dates.ts";
+import { rule, WORD_START, type Rule } from "./speakable-rule.ts";
+import { cardinal, digitByDigit, fraction, money, ordinal, year } from "./spoken-number.ts";
 
 const SCALES: Readonly<Record<string, string>> = {
   k: "thousand",
@@ -50,6 +24,7 @@ const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   ft: ["foot", "feet"],
   yd: ["yard", "yards"],
   kg: ["kilogram", "kilograms"],
+  kgs: ["kilogram", "kilograms"],
   g: ["gram", "grams"],
   mg: ["milligram", "milligrams"],
   lb: ["pound", "pounds"],
@@ -68,10 +43,18 @@ const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   sec: ["second", "seconds"],
   secs: ["second", "seconds"],
   ms: ["millisecond", "milliseconds"],
+  wk: ["week", "weeks"],
+  wks: ["week", "weeks"],
+  mo: ["month", "months"],
+  mos: ["month", "months"],
+  yr: ["year", "years"],
+  yrs: ["year", "years"],
   kb: ["kilobyte", "kilobytes"],
   mb: ["megabyte", "megabytes"],
   gb: ["gigabyte", "gigabytes"],
   tb: ["terabyte", "terabytes"],
+  mbps: ["megabit per second", "megabits per second"],
+  gbps: ["gigabit per second", "gigabits per second"],
   "°c": ["degree Celsius", "degrees Celsius"],
   "°f": ["degree Fahrenheit", "degrees Fahrenheit"],
   "°": ["degree", "degrees"],
@@ -115,68 +98,47 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
 };
 
 const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`;
-const HALF_OF_DAY = String.raw`(?:\s?([ap])(?:\.m\.|m\b\.?(?=\s+\p{Ll}|[,;:!?]|\s*$)|m\b))`;
-const WORD_START = String.raw`(?<![\p{L}\p{N}])`;
 
 const written = (pattern: string, flags = "u"): RegExp => new RegExp(`${WORD_START}${pattern}`, flags);
 
-const DATES: readonly Rule[] = [
-  rule(written(String.raw`(\d{4})-(\d{2})-(\d{2})(?!\d)`), ([, y, m = "", d = ""]) => date(m, d, y)),
-  rule(written(String.raw`(\d{1,2})[/.](\d{1,2})[/.](\d{4}|\d{2})(?![\d/])`), ([, a = "", b = "", y], { dayFirst }) =>
-    dayFirst ? date(b, a, y) : (date(a, b, y) ?? date(b, a, y)),
-  ),
-  rule(
-    written(
-      String.raw`(Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec|January|February|March|April|August|September|October|November|December)\b\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?:(,?)\s+(\d{4}))?(?![\d:]|\.\d|\s?[ap]\.?m)`,
-    ),
-    ([, month = "", day = "", comma = "", ofYear]) =>
-      isDay(day)
-        ? `${monthCalled(month)} ${ordinal(day)}${ofYear === undefined ? "" : `${comma} ${year(ofYear)}`}`
-        : undefined,
-  ),
-  rule(
-    written(String.raw`(${MONTHS.join("|")}|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec)\b\.?\s+((?:19|20)\d{2})(?!\d)`),
-    ([, month = "", ofYear = ""]) => `${monthCalled(month)} ${year(ofYear)}`,
-  ),
-  rule(written(String.raw`(Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec)\.(?=\s)`), ([, month = ""]) => monthCalled(month)),
-  rule(written(String.raw`(Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=\s|,)`), ([, day = ""]) =>
-    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"].find((name) =>
-      name.startsWith(day.slice(0, 3)),
-    ),
-  ),
-];
+/** What a fraction adds to a whole number: "4 1/2". */
+const partOf = (top: string, bottom: string): string | undefined => {
+  const name = fraction(Number(top), Number(bottom));
+  if (name === undefined) return undefined;
+  return ` and ${name.startsWith(cardinal(top)) ? name : `a ${name}`}`;
+};
 
-const TIMES: readonly Rule[] = [
-  rule(written(String.raw`(\d{1,2}):(\d{2})(?::\d{2})?(?!\d|:\d)${HALF_OF_DAY}?`, "iu"), ([, h = "", m = "", half]) =>
-    Number(h) < 25 && Number(m) < 60 ? timeOfDay(h, m, half) : undefined,
-  ),
-  rule(written(String.raw`(\d{1,2})${HALF_OF_DAY}`, "iu"), ([, h = "", half]) =>
-    Number(h) >= 1 && Number(h) <= 12 ? timeOfDay(h, "00", half) : undefined,
-  ),
-];
+const CURRENCY = "[$€£¥₹₩]";
 
 const QUANTITIES: readonly Rule[] = [
   rule(
     new RegExp(
-      String.raw`([$€£])\s?(${NUMBER})\s?[-–—]\s?\1?(${NUMBER})(?:\s?(million|billion|trillion|thousand|[kmb]|bn)\b)?(?![\d-])`,
+      String.raw`(${CURRENCY})\s?(${NUMBER})\s?[-–—]\s?\1?(${NUMBER})(?:\s?(million|billion|trillion|thousand|[kmb]|bn)\b)?(?![\d-])`,
       "iu",
     ),
-    ([, sign = "", from = "", to = "", scale]) => `${cardinal(from)} to ${money(sign, to, scaleOf(scale))}`,
+    ([, sign = "", from = "", to = "", scale]) =>
+      `${/\.\d\d$/u.test(from) ? money(sign, from, undefined) : cardinal(from)} to ${money(sign, to, scaleOf(scale))}`,
   ),
   rule(
-    new RegExp(String.raw`([$€£])\s?(${NUMBER})(?:\s?(million|billion|trillion|thousand|[kmb]|bn)\b)?`, "iu"),
+    new RegExp(
+      String.raw`(${CURRENCY})\s?(${NUMBER}|\.\d\d?)(?:\s?(million|billion|trillion|thousand|[kmb]|bn)\b)?`,
+      "iu",
+    ),
     ([, sign = "", amount = "", scale]) => money(sign, amount, scaleOf(scale)),
   ),
   rule(new RegExp(String.raw`(?<=[\d%)]|\d\s?[ap]\.?m\.?)\s?[-–—]\s?(?=[$€£]?\d)`, "u"), () => " to "),
   rule(written(String.raw`([-−]?(?:${NUMBER}))\s?%`), ([, amount = ""]) => `${cardinal(amount)} percent`),
   rule(
     written(
-      String.raw`(${NUMBER})\s?(sq ft|km/h|mph|lbs?|mins?|secs?|hrs?|gal|km|cm|mm|kg|mg|ml|mi|ft|yd|oz|ms|kb|mb|gb|tb|°\s?[cf]|°)(?![\p{L}\p{N}])`,
+      String.raw`(${NUMBER})(?:\s+(\d)/(\d))?(\s(?:thousand|million|billion))?\s?(sq ft|km/h|[mg]bps|mph|lbs?|mins?|secs?|hrs?|wks?|mos?|yrs?|gal|km|cm|mm|kgs?|mg|ml|mi|ft|yd|oz|ms|kb|mb|gb|tb|°\s?[cf]|°)(?![\p{L}\p{N}])`,
       "iu",
     ),
-    ([, amount = "", unit = ""]) => {
+    ([, amount = "", top, bottom, scale = "", unit = ""]) => {
       const names = UNITS[unit.toLowerCase().replace(/°\s/u, "°")];
-      return names === undefined ? undefined : `${cardinal(amount)} ${amount === "1" ? names[0] : names[1]}`;
+      const part = top === undefined ? "" : partOf(top, bottom ?? "");
+      if (names === undefined || part === undefined) return undefined;
+      const one = amount === "1" && part === "" && scale === "";
+      return `${cardinal(amount)}${part}${scale.toLowerCase()} ${one ? names[0] : names[1]}`;
     },
   ),
   rule(written(String.raw`(${NUMBER})(g|m|l|h)(?![\p{L}\p{N}])`), ([, amount = "", unit = ""]) => {
@@ -193,7 +155,7 @@ const QUANTITIES: readonly Rule[] = [
     return whole === undefined ? one : `${cardinal(whole)} and ${one}`;
   }),
   rule(written(String.raw`(\d{1,2})/(\d{1,2})(?![\d/])`), ([, a = "", b = ""], { dayFirst }) =>
-    dayFirst ? date(b, a, undefined) : date(a, b, undefined),
+    dayFirst ? dateInWords(b, a, undefined) : dateInWords(a, b, undefined),
   ),
   rule(/(\d+)?\s?([½¼¾⅓⅔])/u, ([, whole, sign = ""]) => {
     const name = { "½": "a half", "¼": "a quarter", "¾": "three quarters", "⅓": "a third", "⅔": "two thirds" }[sign];
@@ -211,6 +173,8 @@ const PLAIN_NUMBERS: readonly Rule[] = [
     /(?<=\b(?:in|since|until|of|from|by|year|to)\s)((?:19|20)\d{2})(?![\p{L}\p{N},.]\d?\d)(?!\d)/iu,
     ([, digits = ""]) => year(digits),
   ),
+  // Figures of four without a comma are years or numbers of houses, which are read in pairs.
+  rule(written(String.raw`(1[1-9]\d{2})(?![\p{L}\p{N}%]|[.,:/-]\d)`), ([, digits = ""]) => year(digits)),
   // Codes of letters and digits, such as a flight or an order number.
   rule(
     written(String.raw`(?=[\p{L}-]{0,40}\d)(?=[\d-]{0,40}\p{L})[A-Za-z\d]{1,40}(?:-[A-Za-z\d]{1,40}){0,5}`),
@@ -262,15 +226,14 @@ const WORDS: readonly Rule[] = [
   rule(/#/u, () => " "),
   rule(/(?<=\s|^)@(?=\s)/u, () => " at "),
   rule(/%/u, () => " percent "),
-  rule(/[$€£+]/u, () => " "),
+  rule(/[$€£¥₹₩+]/u, () => " "),
   rule(/[ \t]{0,4}(?:—|–|--+|(?<=[ \t])-(?=[ \t]))[ \t]{0,4}/u, () => ", "),
 ];
 
 /** What English writes in figures and short forms, in the order in which it is tried. */
 export const ENGLISH_RULES: readonly Rule[] = [
   ...ADDRESS_RULES,
-  ...DATES,
-  ...TIMES,
+  ...DATE_RULES,
   ...QUANTITIES,
   ...WORDS,
   ...PLAIN_NUMBERS,

@@ -15,3 +15,6 @@ export const rule = (pattern: RegExp, speak: Rule["speak"]): Rule => ({
   pattern: new RegExp(pattern.source, `${pattern.flags.replace("y", "")}y`),
   speak,
 });
+
+/** A place where a word or a number may begin. */
+export const WORD_START = String.raw`(?<![\p{L}\p{N}])`;

@@ -1,10 +1,11 @@
 import { ENGLISH_RULES } from "./speakable-english.ts";
+import { figureRules } from "./speakable-figures.ts";
 import { MARKUP_RULES, newLine } from "./speakable-markup.ts";
 import type { Rule, RuleContext } from "./speakable-rule.ts";
 
 /** Text as a voice should get it, and how to find its way back to what was written. */
 export type SpeakableText = Readonly<{
-  /** Words with single spaces between; no markdown, no emoji, no digits in English. May be empty. */
+  /** Words with single spaces between; no markdown, no emoji, no digits where the language is known. May be empty. */
   spoken: string;
   source: string;
   /**
@@ -16,13 +17,14 @@ export type SpeakableText = Readonly<{
 }>;
 
 /**
- * Prepares written text for a voice: takes markdown, emoji and other marks off and, in English, writes out numbers, money, dates, times,
- * telephone numbers, addresses, units and abbreviations. `language` is a BCP 47 tag; dates such as 3/4 are read by it. Pure; any
- * text is taken, in time proportional to its length.
+ * Prepares written text for a voice: takes markdown, emoji and other marks off and, in English, German, Spanish, French, Italian, Dutch and
+ * Portuguese, writes out numbers, money, dates, times, telephone numbers, addresses and units; in English abbreviations as well. Figures
+ * of other languages are left to the voice. `language` is a BCP 47 tag; dates such as 3/4 are read by it. Pure; any text is taken, in time
+ * proportional to its length.
  */
 export const toSpeakable = (source: string, language: string): SpeakableText => {
   const english = /^en(-|$)/iu.test(language);
-  const rules = english ? [...MARKUP_RULES, ...ENGLISH_RULES] : MARKUP_RULES;
+  const rules = [...MARKUP_RULES, ...(english ? ENGLISH_RULES : (figureRules(language) ?? []))];
   const context: RuleContext = { dayFirst: /^en-(GB|AU|NZ|IE|IN|ZA)$/iu.test(language) };
   const draft = new Draft();
   for (let at = 0; at < source.length;) {

@@ -44,13 +44,17 @@ const CURRENCIES: Readonly<Record<string, readonly [one: string, many: string, c
   $: ["dollar", "dollars", "cent", "cents"],
   "€": ["euro", "euros", "cent", "cents"],
   "£": ["pound", "pounds", "penny", "pence"],
+  "¥": ["yen", "yen", "sen", "sen"],
+  "₹": ["rupee", "rupees", "paisa", "paise"],
+  "₩": ["won", "won", "jeon", "jeon"],
 };
 
 /** `$`, `1,299.50` → "one thousand two hundred ninety-nine dollars and fifty cents"; with a scale, "one point five million dollars". */
 export const money = (sign: string, amount: string, scale: string | undefined): string => {
   const [one, many, cent, cents] = CURRENCIES[sign] ?? ["", "", "", ""];
   if (scale !== undefined) return `${cardinal(amount)} ${scale} ${many}`;
-  const [whole = "", decimals = ""] = amount.replaceAll(",", "").split(".");
+  const [whole = "", written = ""] = amount.replaceAll(",", "").split(".");
+  const decimals = written.length === 1 ? `${written}0` : written;
   if (decimals.length !== 2 && decimals !== "") return `${cardinal(amount)} ${many}`;
   const main = `${cardinal(whole)} ${Number(whole) === 1 ? one : many}`;
   if (Number(decimals) === 0) return main;
