@@ -145,7 +145,7 @@ const settle = (draft: Draft): void => {
 const awaitGreeting = (draft: Draft): void => {
   closeReply(draft);
   writeTurn(draft);
-  draft.cancelTimers("idle", "barge-in", "false-alarm");
+  draft.cancelTimers("idle", "barge-in", "false-alarm", "suspicion");
   const { answering, caller } = draft.state;
   draft.set({ answering: { ...answering, stage: "greeting", knownMs: draft.at } });
   // A detector of voices may have taken the beep for one.

@@ -99,6 +99,16 @@ export const intentOver = (draft: Draft, text: string): CallerIntent => {
   return intent === "backchannel" && reply?.calls.length === 0 && unheardWords(draft) <= 1 ? "turn" : intent;
 };
 
+/** Nobody spoke after all. What was said before that waits for its end as it did. */
+export const suspicionOver = (draft: Draft): void => {
+  const { caller, paused } = draft.state;
+  if (!paused || caller.speaking) return;
+  draft.set({ paused: false });
+  draft.emit({ type: "resume-playback" });
+  noteBargeIn(draft, "resumed", "no-words");
+  if (turnText(caller) !== "") scheduleEndpoint(draft);
+};
+
 const resume = (draft: Draft, why: BargeIn["why"]): void => {
   draft.set({ paused: false });
   draft.cancelTimers("false-alarm", "endpoint", "transcript");

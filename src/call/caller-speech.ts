@@ -13,6 +13,18 @@ const FALSE_ALARM_MS = 600;
 /** A voice of which nothing was heard for this long has ended, though nobody tells; in milliseconds. */
 const VOICE_LOST_MS = 2000;
 
+/** How long playback stands still for a voice that is not certain yet, in milliseconds; an s and the vowel behind it take 200. */
+const SUSPICION_MS = 250;
+
+/** The caller may be about to speak: what the agent is saying pauses, and soon goes on if nothing comes of it. */
+export const speechSuspected = (draft: Draft): void => {
+  const { caller, reply, phase, paused } = draft.state;
+  if (phase !== "live" || caller.speaking || paused || reply?.audible !== true || !reply.interruptible) return;
+  draft.set({ paused: true });
+  draft.emit({ type: "pause-playback" });
+  draft.setTimer("suspicion", SUSPICION_MS);
+};
+
 /** The caller began to speak: what the agent was about to say waits, what it is saying pauses. */
 export const speechStarted = (draft: Draft, onsetMs: number): void => {
   const { caller } = draft.state;
@@ -30,7 +42,7 @@ export const speechStarted = (draft: Draft, onsetMs: number): void => {
     pauses,
   });
   draft.setTimer("voice", VOICE_LOST_MS);
-  draft.cancelTimers("idle", "endpoint", "transcript", "digits", "false-alarm");
+  draft.cancelTimers("idle", "endpoint", "transcript", "digits", "false-alarm", "suspicion");
   dropSpeculation(draft);
   const { reply, phase } = draft.state;
   if (reply === undefined || phase !== "live") return;

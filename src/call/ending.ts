@@ -31,7 +31,7 @@ export const finish = (draft: Draft, reason: EndReason, endedBy: EndedBy): void 
 export const finishAfterGoodbye = (draft: Draft, reason: EndReason, endedBy: EndedBy, withinMs = GOODBYE_MS): void => {
   draft.set({ phase: "goodbye", ending: callEnd(reason, endedBy), paused: false });
   draft.setReply({ interruptible: false });
-  draft.cancelTimers("idle", "endpoint", "transcript", "barge-in", "false-alarm", "digits", "voicemail");
+  draft.cancelTimers("idle", "endpoint", "transcript", "barge-in", "false-alarm", "suspicion", "digits", "voicemail");
   draft.emit({ type: "resume-playback" });
   draft.setTimer("goodbye", withinMs);
 };

@@ -17,6 +17,7 @@ export type TimerName =
   | "transcript"
   | "barge-in"
   | "false-alarm"
+  | "suspicion"
   | "digits"
   | "idle"
   | "model"
@@ -57,6 +58,8 @@ export type CallHappening =
   | Readonly<{ type: "answered" }>
   | Readonly<{ type: "line-gone"; why: LineEnd }>
   | Readonly<{ type: "digit"; digit: string }>
+  /** The caller may be about to speak; nothing more comes of it if that was a mistake. */
+  | Readonly<{ type: "speech-suspected" }>
   | Readonly<{ type: "speech-started"; onsetMs: number }>
   | Readonly<{ type: "speech-ended"; lastVoicedMs: number; prosody?: Prosody }>
   /** What the transcriber heard, in milliseconds since answer. */

@@ -1,6 +1,7 @@
 import { decodeSamples } from "../audio/convert.ts";
 import { ToneFinder } from "../audio/tone-finder.ts";
 import { Resampler } from "../audio/resampler.ts";
+import { Sibilance } from "../endpointing/sibilance.ts";
 import { closedGate, DEFAULT_THRESHOLDS, observe, type SpeechGate } from "../endpointing/speech-gate.ts";
 import { RecentLeast } from "../kit/recent-least.ts";
 import { millisecondsOf, type AudioFormat, type AudioFrame } from "../model/audio.ts";
@@ -55,6 +56,7 @@ export class Hearing {
   readonly #format: AudioFormat;
   readonly #toHearing: Resampler;
   readonly #tones: ToneFinder | undefined;
+  readonly #sibilance = new Sibilance();
   #listening: Listening;
   #streams: Streams | undefined;
   #closed = false;
@@ -164,6 +166,7 @@ export class Hearing {
     this.#takenMs += (samples.length / this.#format.sampleRate) * 1000;
     const resampled = this.#toHearing.process(samples);
     if (this.#takenMs < TONES_MS) this.#tones?.push(resampled);
+    this.#sibilance.push(resampled);
     const streams = this.#streams;
     if (streams === undefined) return;
     streams.turnSound?.push(resampled);
@@ -188,11 +191,12 @@ export class Hearing {
     const voice = vad.open({
       probability: (probability, endMs) => {
         if (!open) return;
-        const observed = observe(gate, probability, endMs, DEFAULT_THRESHOLDS);
+        const observed = observe(gate, probability, endMs, DEFAULT_THRESHOLDS, this.#sibilance.hissingMs);
         gate = observed.gate;
         if (gate.speaking) this.#voicedUntilMs = toCall(gate.lastVoicedMs);
         const { change } = observed;
-        if (change?.type === "started") {
+        if (change?.type === "suspected") emit({ type: "speech-suspected" });
+        else if (change?.type === "started") {
           ear.speech("started", openedMs + change.onsetMs);
           turnSound?.speechStarted(change.onsetMs);
           emit({ type: "speech-started", onsetMs: toCall(change.onsetMs) });

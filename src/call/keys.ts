@@ -11,7 +11,7 @@ import { commitAnswered } from "./reply-life.ts";
 export const keysPressed = (draft: Draft, pressed: ToolCall): void => {
   const { reply } = draft.state;
   if (reply === undefined) return;
-  draft.cancelTimers("model", "barge-in", "false-alarm");
+  draft.cancelTimers("model", "barge-in", "false-alarm", "suspicion");
   commitAnswered(draft);
   commitMoves(draft);
   const call = withOwnId(draft, pressed);

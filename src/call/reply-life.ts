@@ -111,7 +111,7 @@ export const closeReply = (draft: Draft): void => {
   dropSpeculation(draft);
   const { reply } = draft.state;
   if (reply === undefined) return;
-  draft.cancelTimers("model", "barge-in", "false-alarm");
+  draft.cancelTimers("model", "barge-in", "false-alarm", "suspicion");
   draft.emit({ type: "cancel-reply", reply: reply.id });
   settleReply(draft, true);
 };

@@ -13,8 +13,8 @@ import {
 } from "./agent-reply.ts";
 import { carrierDetected, leaveMessage, toneHeard } from "./answering.ts";
 import { collectingOver, digitsWanted, waitForKeys } from "./collect-digits.ts";
-import { considerBargeIn, considerFalseAlarm } from "./barge-in.ts";
-import { speechEnded, speechStarted, turnJudged, voiceOverdue } from "./caller-speech.ts";
+import { considerBargeIn, considerFalseAlarm, suspicionOver } from "./barge-in.ts";
+import { speechEnded, speechStarted, speechSuspected, turnJudged, voiceOverdue } from "./caller-speech.ts";
 import { digitPressed, endpointReached, flushed, takeTurn, transcribed } from "./caller-turn.ts";
 import { Draft } from "./draft.ts";
 import type { Effect } from "./effects.ts";
@@ -98,6 +98,7 @@ const decide = (draft: Draft, event: CallEvent): void => {
       carrierDetected(draft, event.by);
       break;
     case "digit":
+    case "speech-suspected":
     case "speech-started":
     case "speech-ended":
     case "transcript":
@@ -113,13 +114,26 @@ const decide = (draft: Draft, event: CallEvent): void => {
 
 type CallerEvent = Extract<
   CallEvent,
-  { type: "digit" | "speech-started" | "speech-ended" | "transcript" | "turn-judged" | "tone" | "flushed" }
+  {
+    type:
+      | "digit"
+      | "speech-suspected"
+      | "speech-started"
+      | "speech-ended"
+      | "transcript"
+      | "turn-judged"
+      | "tone"
+      | "flushed";
+  }
 >;
 
 const hear = (draft: Draft, event: CallerEvent): void => {
   switch (event.type) {
     case "digit":
       digitPressed(draft, event.digit);
+      break;
+    case "speech-suspected":
+      speechSuspected(draft);
       break;
     case "speech-started":
       speechStarted(draft, event.onsetMs);
@@ -214,6 +228,9 @@ const timerFired = (draft: Draft, name: TimerName): void => {
       break;
     case "false-alarm":
       considerFalseAlarm(draft);
+      break;
+    case "suspicion":
+      suspicionOver(draft);
       break;
     case "idle":
       idleElapsed(draft);

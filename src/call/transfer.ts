@@ -26,7 +26,7 @@ export const transferWanted = (draft: Draft, { reply, callId, name, to, summary 
     paused: false,
   });
   draft.setReply({ interruptible: false });
-  draft.cancelTimers("barge-in", "false-alarm");
+  draft.cancelTimers("barge-in", "false-alarm", "suspicion");
   draft.emit({ type: "resume-playback" });
 };
 

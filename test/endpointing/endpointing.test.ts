@@ -67,7 +67,7 @@ test("the gate opens after 60 ms of voice or 32 ms of certain one, closes after 
       for (const [index, probability] of probabilities.entries()) {
         const observed = observe(gate, probability, (index + 1) * 32, DEFAULT_THRESHOLDS);
         gate = observed.gate;
-        if (observed.change !== undefined) changes.push(observed.change);
+        if (observed.change !== undefined && observed.change.type !== "suspected") changes.push(observed.change);
       }
       for (const [index, change] of changes.entries()) {
         expect(change.type).toBe(index % 2 === 0 ? "started" : "ended");
@@ -89,5 +89,23 @@ test("the gate opens after 60 ms of voice or 32 ms of certain one, closes after 
   const ended = [1120, { type: "ended", lastVoicedMs: 960 }];
   expect(seenIn(0.7)).toEqual([[384, { type: "started", onsetMs: 320 }], ended]);
   expect(seenIn(0.9)).toEqual([[352, { type: "started", onsetMs: 320 }], ended]);
-  expect(seenIn(0.4)).toEqual([]);
+  expect(seenIn(0.4)).toEqual([[384, { type: "suspected", onsetMs: 352 }]]);
+  expect(seenIn(0.2)).toEqual([]);
+});
+
+test("speech is suspected once a run of hints, and after a hiss in which the detector finds anything", () => {
+  const seenIn = (probabilities: readonly number[], hissingMs = 0) => {
+    let gate = closedGate;
+    return probabilities.flatMap((probability, index) => {
+      const observed = observe(gate, probability, (index + 1) * 32, DEFAULT_THRESHOLDS, hissingMs);
+      gate = observed.gate;
+      return observed.change === undefined ? [] : [observed.change.type];
+    });
+  };
+  expect(seenIn([0.4, 0.1, 0.4, 0.1])).toEqual([]);
+  expect(seenIn([0.4, 0.4, 0.4, 0.4, 0.1, 0.4, 0.4])).toEqual(["suspected", "suspected"]);
+  expect(seenIn([0.4, 0.4, 0.9])).toEqual(["suspected", "started"]);
+  expect(seenIn([0.05, 0.05], 60)).toEqual(["suspected"]);
+  expect(seenIn([0.01, 0.02], 200)).toEqual([]);
+  expect(seenIn([0.05, 0.05], 40)).toEqual([]);
 });
