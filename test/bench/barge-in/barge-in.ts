@@ -5,7 +5,17 @@ import { SystemClock } from "../../../src/adapters/clock/system.ts";
 import { makeSpeaker } from "../../kit/spoken.ts";
 import { HearingEngines } from "./engines.ts";
 import { heardCall } from "./heard-call.ts";
-import { anySpeech, manyInterruptions, SENSITIVITIES, situations } from "./situations.ts";
+import { KOKORO_VOICES, KokoroSpeaker } from "../../kit/kokoro-speaker.ts";
+import {
+  ALL_PEOPLE,
+  anySpeech,
+  falsePauses,
+  manyInterruptions,
+  SENSITIVITIES,
+  situations,
+  TEXTS,
+  type Talk,
+} from "./situations.ts";
 
 const USAGE = `npm run bench -- barge-in [--count n] [--people n] [--call n] [--write] [--explain]`;
 
@@ -15,7 +25,7 @@ export const run = async (args: readonly string[]): Promise<void> => {
     args: [...args],
     options: {
       count: { type: "string", default: "60" },
-      people: { type: "string", default: "5" },
+      people: { type: "string", default: String(ALL_PEOPLE.length) },
       call: { type: "string", default: "100" },
       write: { type: "boolean", default: false },
       explain: { type: "boolean", default: false },
@@ -37,18 +47,19 @@ export const run = async (args: readonly string[]): Promise<void> => {
 type Extent = Readonly<{ count: number; people: number; inOneCall: number; explain: boolean }>;
 
 const measure = async (engines: HearingEngines, { count, people, inOneCall, explain }: Extent): Promise<string> => {
-  const speak = await makeSpeaker();
+  const talk = await everybody();
+  const some = ALL_PEOPLE.slice(0, people);
   const silences: (readonly string[])[] = [];
   for (const sensitivity of SENSITIVITIES) {
-    const delays = await anySpeech(() => engines.forCall(false), speak, sensitivity, count);
+    const delays = await anySpeech(() => engines.forCall(false), talk, ALL_PEOPLE, sensitivity, count);
     silences.push([sensitivity, String(delays.length), ...spread(delays)]);
   }
-  const many = await manyInterruptions(() => engines.forCall(true), speak, inOneCall);
+  const many = await manyInterruptions(() => engines.forCall(true), talk, ALL_PEOPLE, inOneCall);
   const rows: (readonly string[])[] = [];
-  for (const { name, wanted, cases, right } of situations(people)) {
+  for (const { name, wanted, cases, right, scene } of situations(some)) {
     const calls = [];
-    for (const { sounds, opening } of cases(speak)) {
-      const call = await heardCall(engines.forCall(true), sounds, "MEDIUM", opening);
+    for (const sounds of cases(talk)) {
+      const call = await heardCall(engines.forCall(true), sounds, scene);
       calls.push(call);
       if (explain && !right(call)) console.log(`✗ ${name}:`, JSON.stringify(call, undefined, 1));
     }
@@ -61,14 +72,38 @@ const measure = async (engines: HearingEngines, { count, people, inOneCall, expl
       longest(reactions.flatMap(({ backAfterMs }) => backAfterMs ?? [])),
     ]);
   }
+  const disturbed = await falsePauses(() => engines.forCall(false), talk, DISTURBANCES);
   const date = new Date(new SystemClock().now()).toISOString().slice(0, 10);
   return [
     `${date}. Any speech over the agent: until it is silent at the caller's ear, from the first audible sample.`,
     table(["sensitivity", "interruptions", "median", "95 %", "longest"], silences),
     `${many.silentAfterMs.length} interruptions in one call: ${many.committed} committed, ${many.answers} answered; silent after ${spread(many.silentAfterMs.slice(0, 20))[1]} (95 % of the first twenty) and ${spread(many.silentAfterMs.slice(-20))[1]} (of the last).`,
     table(["the caller", "wanted", "so it was", "silent after at most", "sounds again after at most"], rows),
+    table(
+      ["a minute of", "makes the agent fall silent", "for"],
+      disturbed.map(({ name, aMinute, silentMs }) => [name, `${aMinute.toFixed(1)} times`, ms(silentMs)]),
+    ),
   ].join("\n\n");
 };
+
+/** Voices of flite speak when they are asked to, those of Kokoro have spoken before. */
+const everybody = async (): Promise<Talk> => {
+  const flite = await makeSpeaker();
+  const kokoro = new KokoroSpeaker();
+  const spoken = new Map<string, Int16Array>();
+  const voices = KOKORO_VOICES.filter((name) => ALL_PEOPLE.some(({ voice }) => voice === name));
+  for (const voice of voices) for (const text of TEXTS) spoken.set(`${voice} ${text}`, await kokoro.speak(text, voice));
+  await kokoro.close();
+  return (text, voice) => {
+    if (voice === "rms" || voice === "slt" || voice === "kal16") return flite(text, voice);
+    const sound = spoken.get(`${voice} ${text}`);
+    if (sound === undefined) throw new Error(`${voice} has not spoken: ${text}`);
+    return sound;
+  };
+};
+
+/** So often each disturbance is made. */
+const DISTURBANCES = 30;
 
 const ms = (value: number): string => `${Math.round(value)} ms`;
 

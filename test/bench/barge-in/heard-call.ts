@@ -2,9 +2,11 @@ import type { Sensitivity } from "../../../src/model/agent.ts";
 import type { TurnRecord } from "../../../src/model/turn-record.ts";
 import type { Transcriber } from "../../../src/ports/transcriber.ts";
 import type { VoiceActivityDetector } from "../../../src/ports/vad.ts";
+import type { CallEnd } from "../../../src/model/call-end.ts";
+import { sleep } from "../../../src/ports/clock.ts";
 import { CallRig } from "../../kit/call-rig.ts";
 import type { LockstepClock } from "../../kit/lockstep.ts";
-import { says } from "../../kit/scripted-dialogue.ts";
+import { says, type Answer } from "../../kit/scripted-dialogue.ts";
 import { SoundingCaller, type CallerSound, type Sounded } from "../../kit/sounding-caller.ts";
 
 /** What every reply says: nothing that asks, and too long to be heard to its end by whoever interrupts. */
@@ -30,6 +32,19 @@ export type Reaction = Readonly<{
   backAfterMs: number | undefined;
 }>;
 
+/** What the agent is about when it is interrupted; all of it has its usual when absent. */
+export type Scene = Readonly<{
+  sensitivity?: Sensitivity;
+  /** What it says first. */
+  opening?: string | Answer;
+  /** Its first answers; those that follow are all the same. */
+  answers?: readonly Answer[];
+  /** How long its functions take, in milliseconds. */
+  functionMs?: number;
+  /** How much sound is sent ahead of what plays, in milliseconds. */
+  leadMs?: number;
+}>;
+
 export type HeardCall = Readonly<{
   reactions: readonly Reaction[];
   /** How each interruption was decided, in order. */
@@ -39,14 +54,18 @@ export type HeardCall = Readonly<{
   callerWords: readonly string[];
   agentWords: readonly string[];
   answers: number;
+  /** When the agent sounded, in milliseconds. */
+  played: readonly Sounded[];
+  /** Whether the model knew what the functions had given when it was asked last. */
+  knewResult: boolean;
+  end: CallEnd["reason"] | undefined;
 }>;
 
 /** One call in virtual time, with the engines that hear it, whose caller makes these sounds one after another. */
 export const heardCall = async (
   engines: Engines,
   sounds: readonly CallerSound[],
-  sensitivity: Sensitivity = "MEDIUM",
-  opening = REPLY,
+  { sensitivity = "MEDIUM", opening = REPLY, answers = [], functionMs = 0, leadMs = 400 }: Scene = {},
 ): Promise<HeardCall> => {
   const caller = new SoundingCaller(sounds, (atMs) => agentSounds(rig, atMs));
   const rig = new CallRig({
@@ -54,14 +73,20 @@ export const heardCall = async (
     plan: { sensitivity, endpoint: { type: "SEMANTIC", mode: "DEFAULT" } },
     line: { delayMs: WAY_MS },
     microphone: late(caller, WAY_MS),
-    opening: [says(opening)],
-    answers: Array.from({ length: 3 * sounds.length + 3 }, () => [150, says(REPLY)]),
+    opening: typeof opening === "string" ? [says(opening)] : opening,
+    answers: [...answers, ...Array.from({ length: 3 * sounds.length + 3 }, (): Answer => [150, says(REPLY)])],
+    leadMs,
+    invoke: async (_call, signal) => {
+      await sleep(engines.clock, functionMs, signal);
+      return FUNCTION_RESULT;
+    },
   });
   await rig.answer();
-  for (let past = 0; !caller.done && past < sounds.length * A_SOUND_MS; past += 500) await rig.at(rig.now + 500);
+  for (let past = 0; !caller.done && rig.end === undefined && past < sounds.length * A_SOUND_MS; past += 500)
+    await rig.at(rig.now + 500);
   await rig.at(rig.now + AFTER_MS);
   const played = rig.playback;
-  const answers = rig.dialogue.asked.length;
+  const end = rig.end?.reason;
   rig.dialogue.forget();
   await rig.close();
   const words = (speaker: "AI" | "HUMAN") =>
@@ -72,9 +97,14 @@ export const heardCall = async (
     turns: rig.turns,
     callerWords: words("HUMAN"),
     agentWords: words("AI"),
-    answers,
+    answers: rig.dialogue.asked.length,
+    played,
+    knewResult: rig.dialogue.asked.at(-1)?.some((exchange) => exchange.speaker === "function") === true,
+    end,
   };
 };
+
+const FUNCTION_RESULT = '{"free":true}';
 
 /** Whoever speaks on for so long after a sound was over was not interrupted by it, in milliseconds. */
 const UNMOVED_MS = 1000;

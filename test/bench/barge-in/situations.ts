@@ -1,14 +1,20 @@
 import type { Sensitivity } from "../../../src/model/agent.ts";
 import { NOISES } from "../../kit/noises.ts";
 import type { CallerSound } from "../../kit/sounding-caller.ts";
-import { hiss, resampled, type Speak, type SpokenVoice } from "../../kit/spoken.ts";
+import { hiss, resampled, type SpokenVoice } from "../../kit/spoken.ts";
 import { envelope } from "../../kit/tones.ts";
-import { heardCall, REPLY, type Engines, type HeardCall } from "./heard-call.ts";
+import type { KokoroVoice } from "../../kit/kokoro-speaker.ts";
+import { hangsUp, says } from "../../kit/scripted-dialogue.ts";
+import { LETTER_MS } from "../../kit/scripted-engines.ts";
+import { heardCall, REPLY, type Engines, type HeardCall, type Scene } from "./heard-call.ts";
 
 export const SENSITIVITIES: readonly Sensitivity[] = ["ULTRA_FAST", "FAST", "MEDIUM", "SLOW"];
 
-/** People: the voices of flite as they are, and smaller and larger ones. */
-const PEOPLE: readonly Readonly<{ voice: SpokenVoice; rate: number }>[] = [
+/** Somebody who interrupts: a voice, and the rate in samples a second that it is played at; 16,000 leaves it as it is. */
+export type Person = Readonly<{ voice: SpokenVoice | KokoroVoice; rate: number }>;
+
+/** The voices of flite as they are, and smaller and larger ones. */
+export const FLITE_PEOPLE: readonly Person[] = [
   { voice: "rms", rate: 16_000 },
   { voice: "slt", rate: 16_000 },
   { voice: "kal16", rate: 16_000 },
@@ -16,8 +22,22 @@ const PEOPLE: readonly Readonly<{ voice: SpokenVoice; rate: number }>[] = [
   { voice: "rms", rate: 17_600 },
 ];
 
+/** With voices of Kokoro among them, which are nearer to people's: two women and two men, American and British. */
+export const ALL_PEOPLE: readonly Person[] = [
+  ...FLITE_PEOPLE,
+  { voice: "af_heart", rate: 16_000 },
+  { voice: "am_michael", rate: 16_000 },
+  { voice: "bf_emma", rate: 16_000 },
+  { voice: "bm_george", rate: 16_000 },
+];
+
+/** Text as a person's speech, 16 kHz. */
+export type Talk = (text: string, voice: Person["voice"]) => Int16Array;
+
 const SMALL_WORDS = ["Okay.", "I see.", "Right.", "Sure.", "Yes.", "Yeah."];
 const STOPS = ["Wait, stop.", "Stop talking.", "No, no.", "Excuse me.", "Just a moment, please."];
+const REQUEST = "I would like a table for tonight.";
+const FURTHER = "For four people, please.";
 const TURNS = [
   "I have a different question.",
   "How much is it?",
@@ -27,13 +47,17 @@ const TURNS = [
   "Can you repeat that?",
   "Have you got anything cheaper?",
   "That is far too late for me.",
+  "Seven of us are coming.",
+  "Should I bring anything?",
 ];
 
-/** Speech of one of the people, with a room around them. */
-const said = (speak: Speak, text: string, person: number): Int16Array => {
-  const { voice, rate } = PEOPLE[person % PEOPLE.length] ?? { voice: "rms", rate: 16_000 };
-  const clean = audible(resampled(speak(text, voice), 16_000, rate));
-  const noise = hiss(Math.ceil(clean.length / 16), 0.004, person + 1);
+/** All that anybody says. */
+export const TEXTS: readonly string[] = [...SMALL_WORDS, ...STOPS, ...TURNS, REQUEST, FURTHER];
+
+/** Speech of a person, with a room around them. */
+const said = (talk: Talk, text: string, { voice, rate }: Person): Int16Array => {
+  const clean = audible(resampled(talk(text, voice), 16_000, rate));
+  const noise = hiss(Math.ceil(clean.length / 16), 0.004, rate + text.length);
   return clean.map((sample, index) => Math.max(-32_768, Math.min(32_767, sample + (noise[index] ?? 0))));
 };
 
@@ -49,21 +73,26 @@ const audible = (sound: Int16Array): Int16Array => {
   return sound.slice(levels.findIndex(is) * WINDOW_MS * 16, (levels.findLastIndex(is) + 1) * WINDOW_MS * 16);
 };
 
+const someoneOf = (people: readonly Person[], index: number): Person =>
+  people[index % people.length] ?? { voice: "rms", rate: 16_000 };
+
 /** Any speech while the agent speaks: only how soon it is silent is looked at, which no word decides. */
 export const anySpeech = async (
   engines: () => Engines,
-  speak: Speak,
+  talk: Talk,
+  people: readonly Person[],
   sensitivity: Sensitivity,
   count: number,
 ): Promise<readonly number[]> => {
   const texts = [...SMALL_WORDS, ...STOPS, ...TURNS];
   const sounds = Array.from({ length: count }, (_, index): CallerSound => ({
-    sound: said(speak, texts[(index * 7) % texts.length] ?? "Yes.", index),
+    // Everybody says everything before anybody says it again.
+    sound: said(talk, texts[(index * 5 + Math.floor(index / 21)) % texts.length] ?? "Yes.", someoneOf(people, index)),
     once: "agent-speaks",
     afterMs: 500 + ((index * 137) % 900),
   }));
   // Without words nobody is answered, so the agent has one long thing to say.
-  const { reactions } = await heardCall(engines(), sounds, sensitivity, `${REPLY} `.repeat(count));
+  const { reactions } = await heardCall(engines(), sounds, { sensitivity, opening: `${REPLY} `.repeat(count) });
   return reactions.map(({ silentAfterMs }) => silentAfterMs ?? Infinity);
 };
 
@@ -71,7 +100,8 @@ export const anySpeech = async (
 export type Situation = Readonly<{
   name: string;
   wanted: string;
-  cases: (speak: Speak) => readonly Readonly<{ sounds: readonly CallerSound[]; opening?: string }>[];
+  scene?: Scene;
+  cases: (talk: Talk) => readonly (readonly CallerSound[])[];
   right: (call: HeardCall) => boolean;
 }>;
 
@@ -81,99 +111,197 @@ const whole = ({ agentWords }: HeardCall): boolean => agentWords.join(" ") === R
 const goesOn = (call: HeardCall): boolean =>
   whole(call) && call.answers === 0 && call.reactions.every(({ backAfterMs }) => (backAfterMs ?? Infinity) <= 2000);
 
+const LONGEST_WORD_MS = Math.max(...REPLY.split(" ").map((word) => word.length + 1)) * LETTER_MS;
+
+/** It goes on at the word where it paused: nothing is said twice but that word, and nothing is left out. */
+const goesOnFromThere = (call: HeardCall): boolean => {
+  const playedMs = call.played.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0);
+  const tooMuchMs = playedMs - REPLY.length * LETTER_MS;
+  // Where the rest is said anew, the space before it does not sound.
+  return goesOn(call) && tooMuchMs > -2 * LETTER_MS && tooMuchMs < LONGEST_WORD_MS + LETTER_MS;
+};
+
 const takesTheFloor = (call: HeardCall): boolean =>
   call.answers > 0 && call.decisions.at(-1) === "committed" && call.agentWords.at(-1) === REPLY && !whole(call);
 
-const over = (texts: readonly string[], people: number, afterMs: number) => (speak: Speak) =>
-  texts.flatMap((text, index) =>
-    Array.from({ length: people }, (_, person) => ({
-      sounds: [
-        {
-          sound: said(speak, text, person),
-          once: "agent-speaks",
-          afterMs: afterMs + 90 * (index % 5),
-        } satisfies CallerSound,
-      ],
-    })),
-  );
+/** What is written of the interrupted reply is what sounded of it, but for a word. */
+const keepsWhatWasHeard = ({ agentWords, played }: HeardCall): boolean => {
+  const [{ fromMs, untilMs } = { fromMs: 0, untilMs: 0 }] = played;
+  return Math.abs((agentWords[0]?.length ?? 0) * LETTER_MS - (untilMs - fromMs)) <= LONGEST_WORD_MS;
+};
 
-/** What is said over the agent, and when; `people` of the voices say each of it. */
-export const situations = (people: number): readonly Situation[] => [
-  { name: "small words over the agent", wanted: "goes on", cases: over(SMALL_WORDS, people, 1200), right: goesOn },
+type When = Pick<CallerSound, "once" | "afterMs">;
+
+/** Everybody says each of the texts, each at a slightly different time, up to four times `spreadMs` later. */
+const each =
+  (texts: readonly string[], people: readonly Person[], { once, afterMs }: When, spreadMs = 90) =>
+  (talk: Talk) =>
+    texts.flatMap((text, index) =>
+      people.map((person) => [
+        { sound: said(talk, text, person), once, afterMs: afterMs + spreadMs * (index % 5) } satisfies CallerSound,
+      ]),
+    );
+
+const over = (afterMs: number): When => ({ once: "agent-speaks", afterMs });
+const into = (afterMs: number): When => ({ once: "agent-is-silent", afterMs });
+
+/** What is said over the agent, and when. */
+export const situations = (people: readonly Person[]): readonly Situation[] => [
+  {
+    name: "small words over the agent",
+    wanted: "goes on from where it paused",
+    cases: each(SMALL_WORDS, people, over(1200)),
+    right: goesOnFromThere,
+  },
   {
     name: "“wait”, “stop” and the like",
     wanted: "falls silent and answers",
-    cases: over(STOPS, people, 1200),
+    cases: each(STOPS, people, over(1200)),
     right: takesTheFloor,
   },
   {
     name: "a turn over the agent",
     wanted: "falls silent and answers",
-    cases: over(TURNS, people, 1200),
+    cases: each(TURNS, people, over(1200)),
     right: takesTheFloor,
   },
   {
     name: "a turn at the agent's first word",
     wanted: "falls silent and answers",
-    cases: over(TURNS, people, 40),
+    cases: each(TURNS, people, over(40)),
     right: takesTheFloor,
+  },
+  {
+    name: "a turn when all sound was sent and most has not played",
+    wanted: "falls silent, keeps what was heard and answers",
+    scene: { leadMs: 10_000 },
+    cases: each(TURNS, people, over(1200)),
+    right: (call) => takesTheFloor(call) && keepsWhatWasHeard(call),
   },
   {
     name: "a turn over the last word, all sound sent",
     wanted: "answers",
-    cases: (speak) => over(TURNS, people, LAST_WORD_MS)(speak).map(({ sounds }) => ({ sounds, opening: SHORT_REPLY })),
+    scene: { opening: SHORT_REPLY },
+    cases: each(TURNS, people, over(LAST_WORD_MS), 50),
     right: ({ answers, agentWords }) => answers > 0 && agentWords.at(-1) === REPLY,
   },
   {
     name: "more words before the answer sounds",
     wanted: "answers one longer turn",
-    cases: (speak) =>
-      Array.from({ length: people }, (_, person) => ({
-        sounds: [
-          { sound: said(speak, "I would like a table for tonight.", person), once: "agent-is-silent", afterMs: 700 },
-          { sound: said(speak, "For four people, please.", person), once: "agent-is-silent", afterMs: 350 },
-        ],
-        opening: SHORT_REPLY,
-      })),
+    scene: { opening: SHORT_REPLY },
+    cases: (talk) =>
+      people.map((person) => [
+        { sound: said(talk, REQUEST, person), ...into(700) },
+        { sound: said(talk, FURTHER, person), ...into(350) },
+      ]),
     right: ({ callerWords, agentWords }) => callerWords.length === 1 && agentWords.length === 2,
   },
+  ...whileItWorks(people),
   {
     name: "small words into its silence",
     wanted: "answers",
-    cases: (speak) =>
-      over(
-        SMALL_WORDS,
-        people,
-        900,
-      )(speak).map(({ sounds }) => ({
-        sounds: sounds.map((sound) => ({ ...sound, once: "agent-is-silent" as const })),
-        opening: SHORT_REPLY,
-      })),
+    scene: { opening: SHORT_REPLY },
+    cases: each(SMALL_WORDS, people, into(900)),
     right: ({ answers, agentWords }) => answers > 0 && agentWords.at(-1) === REPLY,
   },
   ...Object.entries(NOISES).map(([name, sound]): Situation => ({
     name: `${name} over the agent`,
     wanted: "goes on",
-    cases: () =>
-      Array.from({ length: people }, (_, seed) => ({
-        sounds: [{ sound: sound(seed * 31 + 5), once: "agent-speaks", afterMs: 1100 + 150 * seed }],
-      })),
+    cases: () => people.map((_, seed) => [{ sound: sound(seed * 31 + 5), ...over(1100 + 150 * seed) }]),
     right: goesOn,
   })),
+];
+
+/** While a function runs, and while the agent says goodbye. */
+const whileItWorks = (people: readonly Person[]): readonly Situation[] => [
+  {
+    name: "a turn while a function runs",
+    wanted: "answers, and knows what the function gave",
+    scene: {
+      opening: SHORT_REPLY,
+      answers: [[150, says("One moment."), { type: "call", call: { id: "c1", name: "look", args: "{}" } }]],
+      functionMs: 5000,
+    },
+    cases: (talk) =>
+      people.map((person) => [
+        { sound: said(talk, REQUEST, person), ...into(700) },
+        { sound: said(talk, FURTHER, person), ...into(1800) },
+      ]),
+    right: ({ answers, knewResult, agentWords, callerWords }) =>
+      answers > 1 && knewResult && agentWords.includes(REPLY) && callerWords.length === 2,
+  },
+  {
+    name: "a turn during the goodbye",
+    wanted: "says it to the end and hangs up",
+    scene: { opening: [says(GOODBYE), hangsUp] },
+    cases: each(TURNS, people, over(500)),
+    right: ({ reactions, agentWords, end }) =>
+      end === "agent_hangup" &&
+      agentWords.join(" ") === GOODBYE &&
+      reactions.every(({ silentAfterMs }) => silentAfterMs === undefined),
+  },
 ];
 
 /** As the scripted voice speaks it, 50 ms a letter. */
 const SHORT_REPLY = "Shall I book a room for you?";
 const LAST_WORD_MS = 1100;
+const GOODBYE =
+  "Thank you very much for your call, we are looking forward to your visit. The house is open from three in the afternoon. Goodbye.";
+
+/** Sounds that no pause is due for, and how much of each is made, in milliseconds. */
+const DISTURBANCES: Readonly<Record<string, (talk: Talk, index: number) => Int16Array>> = {
+  ...Object.fromEntries(Object.entries(NOISES).map(([name, make]) => [name, (_: Talk, seed: number) => make(seed)])),
+  "hiss of a line": (_, index) => hiss(2000, 0.03, index + 1),
+  "the agent's echo, 30 dB below it": (talk, index) =>
+    audible(talk(TURNS[index % TURNS.length] ?? "", "slt")).map((sample) => Math.round(sample * ECHO)),
+  "a room of people, far away": (talk, index) => murmur(talk, index),
+};
+const ECHO = 10 ** (-30 / 20);
+const FAR = 10 ** (-34 / 20);
+
+const murmur = (talk: Talk, index: number): Int16Array => {
+  const voices = FLITE_PEOPLE.map(({ voice }, person) =>
+    audible(talk(TURNS[(index + 2 * person) % TURNS.length] ?? "", voice)),
+  );
+  const length = Math.max(...voices.map((sound) => sound.length));
+  return Int16Array.from({ length }, (_, at) =>
+    Math.round(voices.reduce((sum, sound) => sum + (sound[at % sound.length] ?? 0), 0) * FAR),
+  );
+};
+
+/** How often a minute of each disturbance makes the agent fall silent, and for how long in all, in milliseconds. */
+export const falsePauses = async (
+  engines: () => Engines,
+  talk: Talk,
+  count: number,
+): Promise<readonly Readonly<{ name: string; aMinute: number; silentMs: number }>[]> => {
+  const rows = [];
+  for (const [name, make] of Object.entries(DISTURBANCES)) {
+    const sounds = Array.from({ length: count }, (_, index): CallerSound => ({
+      sound: make(talk, 31 * index + 5),
+      ...over(700 + ((index * 53) % 400)),
+    }));
+    const { played } = await heardCall(engines(), sounds, { opening: `${REPLY} `.repeat(count) });
+    const minutes = sounds.reduce((sum, { sound }) => sum + sound.length, 0) / 16_000 / 60;
+    const gaps = played.slice(1).map(({ fromMs }, index) => fromMs - (played[index]?.untilMs ?? fromMs));
+    rows.push({ name, aMinute: gaps.length / minutes, silentMs: gaps.reduce((sum, gap) => sum + gap, 0) / minutes });
+  }
+  return rows;
+};
 
 /** Many interruptions in one call; how soon each silenced the agent, and how many took the floor. */
 export const manyInterruptions = async (
   engines: () => Engines,
-  speak: Speak,
+  talk: Talk,
+  people: readonly Person[],
   count: number,
 ): Promise<Readonly<{ silentAfterMs: readonly number[]; committed: number; answers: number }>> => {
   const sounds = Array.from({ length: count }, (_, index): CallerSound => ({
-    sound: said(speak, TURNS[index % TURNS.length] ?? "Hello?", index),
+    sound: said(
+      talk,
+      TURNS[(index + Math.floor(index / TURNS.length)) % TURNS.length] ?? "Hello?",
+      someoneOf(people, index),
+    ),
     once: "agent-speaks",
     afterMs: 600 + ((index * 211) % 1200),
   }));

@@ -6,6 +6,7 @@ export const KINDS = [
   "phone number",
   "other number",
   "spelling",
+  "address",
   "list",
   "date",
   "statement",

@@ -19,6 +19,7 @@ export type Report = Readonly<{
   date: string;
   set: string;
   seed: number;
+  voices: readonly string[];
   turns: number;
   pauses: number;
   decodeMs: number;
@@ -54,6 +55,7 @@ export const reportOf = (
     date: new Date(new SystemClock().now()).toISOString().slice(0, 10),
     set: origin.set,
     seed: origin.seed,
+    voices: [...new Set(set.map(({ voice }) => voice))].toSorted(),
     turns: set.length,
     pauses: set.reduce((sum, { pauses }) => sum + pauses.length, 0),
     decodeMs: DECODE_MS,
@@ -110,7 +112,7 @@ export const asMarkdown = (report: Report): string => {
   ] as const;
   const kinds = table(
     ["kind", "pauses", ...chosen.flatMap(([name]) => [`${name}: cut`, "latency"])],
-    KINDS.map((kind) => {
+    KINDS.filter((kind) => chosen.some(([, mode]) => mode?.score.byKind[kind] !== undefined)).map((kind) => {
       const cells = chosen.map(([, mode]) => mode?.score.byKind[kind]);
       return [
         kind,
@@ -122,13 +124,16 @@ export const asMarkdown = (report: Report): string => {
       ];
     }),
   );
-  const origin = `${report.date}, set \`${report.set}\`, seed ${report.seed}: ${report.turns} turns, ${report.pauses} pauses inside them; a final text is taken to need ${report.decodeMs} ms.`;
+  const origin = `${report.date}, set \`${report.set}\`, seed ${report.seed}: ${report.turns} turns of the voices ${report.voices.join(", ")}, ${report.pauses} pauses inside them; a final text is taken to need ${report.decodeMs} ms.`;
   return [origin, modes, curves, kinds].join("\n\n");
 };
 
 const DOCS = fileURLToPath(new URL("../../../docs/turn-taking.md", import.meta.url));
-const BEGIN = "<!-- made by npm run bench -- turns --write -->";
-const END = "<!-- end -->";
+/** What the tables of a set stand between. */
+const marksOf = (set: string): readonly [begin: string, end: string] =>
+  set === "report"
+    ? ["<!-- made by npm run bench -- turns --write -->", "<!-- end -->"]
+    : [`<!-- made by npm run bench -- turns --set ${set} --write -->`, `<!-- end of ${set} -->`];
 
 /** Writes the report for machines, and puts its tables into the documentation. */
 export const writeReport = async (
@@ -138,8 +143,9 @@ export const writeReport = async (
   if (to.json !== undefined) await writeFile(to.json, `${JSON.stringify(report, undefined, 2)}\n`);
   if (!to.docs) return;
   const text = await readFile(DOCS, "utf8");
-  const from = text.indexOf(BEGIN);
-  const until = text.indexOf(END);
+  const [begin, end] = marksOf(report.set);
+  const from = text.indexOf(begin);
+  const until = text.indexOf(end);
   if (from === -1 || until < from) throw new Error(`${DOCS} has lost the marks that the tables stand between`);
-  await writeFile(DOCS, `${text.slice(0, from + BEGIN.length)}\n${asMarkdown(report)}\n${text.slice(until)}`);
+  await writeFile(DOCS, `${text.slice(0, from + begin.length)}\n${asMarkdown(report)}\n${text.slice(until)}`);
 };

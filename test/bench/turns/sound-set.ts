@@ -1,12 +1,13 @@
 import { SeededRandom } from "../../kit/seeded-random.ts";
-import { hiss, makeSpeaker, overTelephone, type Speak, type SpokenVoice } from "../../kit/spoken.ts";
+import { KOKORO_VOICES, KokoroSpeaker, type KokoroVoice } from "../../kit/kokoro-speaker.ts";
+import { hiss, makeSpeaker, overTelephone, type SpokenVoice } from "../../kit/spoken.ts";
 import { concat, envelope, silence } from "../../kit/tones.ts";
 import type { Phrase } from "./phrase.ts";
 
 /** A spoken phrase as it comes out of a telephone line, 16 kHz, with its labels in milliseconds. */
 export type Sample = Readonly<{
   phrase: Phrase;
-  voice: SpokenVoice;
+  voice: Voice;
   snrDb: number;
   sound: Int16Array;
   /** Silences inside the turn, in order. */
@@ -15,14 +16,22 @@ export type Sample = Readonly<{
   endMs: number;
 }>;
 
-const VOICES: readonly SpokenVoice[] = ["rms", "slt", "kal16"];
+type Voice = SpokenVoice | KokoroVoice;
+type Talk = (text: string, voice: Voice) => Promise<Int16Array>;
+
+/** Who speaks a set: the voices of flite, those of Kokoro, which have a melody, or all of them. */
+export const PEOPLE: Readonly<Record<string, readonly Voice[]>> = {
+  flite: ["rms", "slt", "kal16"],
+  kokoro: KOKORO_VOICES,
+  all: ["rms", "af_heart", "am_michael", "slt", "bf_emma", "bm_george", "kal16", "af_bella", "am_puck"],
+};
 const SNR_DB = [60, 30, 20] as const;
 const LEAD_MS = 400;
 /** Longer than any policy waits. */
 const TAIL_MS = 5000;
 
 /**
- * Speaks every phrase with `voices` of the voices. The whole phrase is spoken at once, with commas where it pauses, so that the
+ * Speaks every phrase with `voices` of the people's voices. The whole phrase is spoken at once, with commas where it pauses, so that the
  * voice goes on as voices do; the silence that is there then is stretched. Lengths of pauses are spread evenly on a logarithmic
  * scale around 600 ms (σ 0.6, 250 to 3000), as in spontaneous speech.
  */
@@ -30,24 +39,36 @@ export const makeSoundSet = async (
   phrases: readonly Phrase[],
   seed: number,
   voices = 2,
+  people: readonly Voice[] = PEOPLE["flite"] ?? [],
 ): Promise<readonly Sample[]> => {
-  const speak = await makeSpeaker();
+  const flite = await makeSpeaker();
+  const kokoro = new KokoroSpeaker();
+  const talk: Talk = async (text, voice) => (isKokoro(voice) ? kokoro.speak(text, voice) : flite(text, voice));
   const random = new SeededRandom(seed);
   const samples: Sample[] = [];
   for (const phrase of phrases) {
-    const first = Math.floor(random.fraction() * VOICES.length);
+    const first = Math.floor(random.fraction() * people.length);
     for (let turn = 0; turn < voices; turn++) {
-      const voice = VOICES[(first + turn) % VOICES.length] ?? "rms";
+      const voice = people[(first + turn) % people.length] ?? "rms";
       const snrDb = SNR_DB[Math.floor(random.fraction() * SNR_DB.length)] ?? 60;
-      samples.push(makeSample(phrase, voice, snrDb, speak, random));
+      samples.push(await makeSample(phrase, voice, snrDb, talk, random));
     }
   }
+  await kokoro.close();
   return samples;
 };
 
-const makeSample = (phrase: Phrase, voice: SpokenVoice, snrDb: number, speak: Speak, random: SeededRandom): Sample => {
+const isKokoro = (voice: Voice): voice is KokoroVoice => KOKORO_VOICES.some((known) => known === voice);
+
+const makeSample = async (
+  phrase: Phrase,
+  voice: Voice,
+  snrDb: number,
+  talk: Talk,
+  random: SeededRandom,
+): Promise<Sample> => {
   const parts = phrase.text.split("|").map((part) => part.trim().replace(/,$/u, ""));
-  const stretches = spokenParts(parts, voice, speak);
+  const stretches = await spokenParts(parts, voice, talk);
   const pieces: Int16Array[] = [silence(LEAD_MS, 16_000)];
   const pauses: { fromMs: number; untilMs: number }[] = [];
   let atMs = LEAD_MS;
@@ -73,13 +94,17 @@ const makeSample = (phrase: Phrase, voice: SpokenVoice, snrDb: number, speak: Sp
 };
 
 /** One sound a part, without silence around them. Where the voice made no pause of its own, every part is spoken alone. */
-const spokenParts = (parts: readonly string[], voice: SpokenVoice, speak: Speak): readonly Int16Array[] => {
-  const whole = speak(parts.join(", "), voice);
+const spokenParts = async (parts: readonly string[], voice: Voice, talk: Talk): Promise<readonly Int16Array[]> => {
+  const whole = await talk(parts.join(", "), voice);
   const [first, last] = loudRange(whole);
   const quiet = quietRuns(whole.subarray(first, last));
   if (parts.length === 1) return [whole.slice(first, last)];
   const chosen = cutsBetween(parts, quiet, last - first);
-  if (chosen === undefined) return parts.map((part) => trimmed(speak(`${part},`, voice)));
+  if (chosen === undefined) {
+    const alone: Int16Array[] = [];
+    for (const part of parts) alone.push(trimmed(await talk(`${part},`, voice)));
+    return alone;
+  }
   const cuts = [...chosen, { from: last - first, to: last - first }];
   let from = 0;
   return cuts.map((cut) => {

@@ -1,6 +1,6 @@
 import { phrasesOf, type Phrase } from "./phrase.ts";
 
-/** A third set that reports, written after the policy was settled. */
+/** A third set that reports, written after the policy was settled; nothing was set by what it shows. */
 export const THIRD_PHRASES: readonly Phrase[] = [
   ...phrasesOf(
     "mid-sentence",
@@ -19,7 +19,10 @@ What do you need? > I would like to speak with | someone in sales
 How can I help you? > I am calling because my | delivery has not arrived
 What happened? > I dropped the phone and | now the screen is cracked
 Where should we send it? > Please send it to the | office on the second floor
-What can I do for you? > Is it possible to | change the name on the ticket`,
+What can I do for you? > Is it possible to | change the name on the ticket
+How did you hear about us? > A friend of mine stayed with you and | she loved the place
+How can I help? > My card was declined so | I tried the other one
+What went wrong? > I pressed the button but | nothing happened at all`,
   ),
   ...phrasesOf(
     "hesitation",
@@ -27,6 +30,10 @@ What can I do for you? > Is it possible to | change the name on the ticket`,
 How can I help you? > I am looking for, uh, | a birthday present
 When did it start? > It started, um, | two weeks ago
 What do you have in mind? > Something like, uh, | a small sofa
+How can I help you? > So, um, | my order came without the charger
+What seems to be the matter? > Well, the light on the, uh, | on the front keeps blinking
+When would it suit you? > I could do, um, let me think, | Monday morning
+What can I do for you? > Yeah, so, | I moved last month and need to change my address
 Which size do you wear? > I think it is, um, | a medium`,
   ),
   ...phrasesOf(
@@ -34,7 +41,9 @@ Which size do you wear? > I think it is, um, | a medium`,
     `
 What number can we reach you at? > 2 0 6, | 5 5 5, | 0 1 4 7
 Could you give me your cell phone number? > sure, it is 9 1 7, | 4 4 8, | 3 3 2 0
-What is the best phone number for you? > 6 1 9, 2 7 3, | 8 8 4 1`,
+What is the best phone number for you? > 6 1 9, 2 7 3, | 8 8 4 1
+Which number should we call? > call me at 4 0 8, | 6 6 1, | 9 0 2 7
+What is your phone number, please? > it is double 7, 4, | 3 1 9, | 5 2 0 6`,
   ),
   ...phrasesOf(
     "other number",
@@ -49,7 +58,17 @@ What are the last four digits of the card? > 5 5, | 2 9`,
     `
 How do you spell your last name? > G, A, R, | C, I, A
 Could you spell the street for me? > M, A, P, | L, E
-Please spell your first name. > J, O, A, | N, N, A`,
+Please spell your first name. > J, O, A, | N, N, A
+Can you spell that for me? > S as in Sam, H, | M, I, | D, T
+How is the company spelled? > it is V, E, N, | T, O, | R, A`,
+  ),
+  ...phrasesOf(
+    "address",
+    `
+What is your email address? > maria dot lopez | at gmail dot com
+Can I have your email? > it is j smith, | at outlook dot com
+Where should we send the invoice? > to billing at | greenfield dot org
+What is your street address? > 4 2 5, | Maple Avenue, | apartment 6`,
   ),
   ...phrasesOf(
     "list",
@@ -63,7 +82,10 @@ Which toppings would you like? > cheese, | mushrooms, | and olives`,
     `
 When would you like to come in? > next Wednesday, | around four in the afternoon
 What is your date of birth? > the ninth of June, | nineteen seventy eight
-When is your flight? > on the twelfth of October, | at nine in the morning`,
+When is your flight? > on the twelfth of October, | at nine in the morning
+When did you buy it? > I think it was in March, | maybe the third
+What is your date of birth? > May second, | nineteen ninety one
+When should the technician come? > any day next week, | but not before ten`,
   ),
   ...phrasesOf(
     "statement",
