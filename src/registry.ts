@@ -24,10 +24,12 @@ export const discover = <Made>(port: DiscoveredPort): Promise<readonly Descripto
 /** The carriers that accounts can be at, found as {@link discover} finds providers. */
 export const discoverCarriers = (): Promise<readonly CarrierDescriptor[]> => exportsOf<CarrierDescriptor>("carrier");
 
-/** The carriers that can be simulated on this machine: the export `simulator` of `adapters/carrier/<carrier>/simulator.ts`. */
+/** The carriers that can be simulated on this machine: the export `simulator` of `adapters/carrier/<carrier>/[<other>-]simulator.ts`. */
 export const discoverSimulators = async (): Promise<readonly CarrierSimulator[]> => {
   const folder = fileURLToPath(new URL("adapters/carrier", import.meta.url));
-  const files = (await readdir(folder, { recursive: true })).filter((file) => /^[^/]+\/simulator\.ts$/.test(file));
+  const files = (await readdir(folder, { recursive: true })).filter((file) =>
+    /^[^/]+\/(?:[a-z]+-)?simulator\.ts$/.test(file),
+  );
   const modules = files
     .toSorted()
     .map(

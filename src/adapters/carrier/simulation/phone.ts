@@ -4,6 +4,7 @@ import { FRAME_MS } from "../../../model/audio.ts";
 import type { Clock, Timer } from "../../../ports/clock.ts";
 import type { Caller, CallerMove } from "./caller.ts";
 import type { PhoneDialect } from "./phone-dialect.ts";
+import { PhoneSound } from "./sound.ts";
 
 export type StreamedPhoneParts = Readonly<{
   clock: Clock;
@@ -12,6 +13,8 @@ export type StreamedPhoneParts = Readonly<{
   headers: Readonly<Record<string, string>>;
   dialect: PhoneDialect;
   caller: Caller;
+  /** Whether what was heard and said can be read afterwards. */
+  keepSound?: boolean;
   /** Breaks the media socket this long after it was opened, as a network does. */
   breaksAfterMs?: number | undefined;
 }>;
@@ -31,21 +34,27 @@ export class StreamedPhone {
   protocolErrors = 0;
   /** Samples of sound that were played. */
   playedSamples = 0;
+  /** What the person heard and said. */
+  readonly heard: PhoneSound;
+  readonly said: PhoneSound;
+  /** Monotonic time at which the media started; `undefined` before. */
+  startedAt: number | undefined;
   readonly #parts: StreamedPhoneParts;
   readonly #end = deferred<StreamEnd>();
   #ws: WebSocket | undefined;
   #over = false;
-  #startedAt: number | undefined;
   #tickTimer: Timer | undefined;
   #breaking: Timer | undefined;
   #ticks = 0;
   #queue: Queued[] = [];
   #queuedSamples = 0;
-  #heard: Int16Array = SILENCE;
+  #lastHeard: Int16Array = SILENCE;
   #unsent: CallerMove | undefined;
 
   constructor(parts: StreamedPhoneParts) {
     this.#parts = parts;
+    this.heard = new PhoneSound(parts.keepSound === true);
+    this.said = new PhoneSound(parts.keepSound === true);
     this.ended = this.#end.promise;
   }
 
@@ -62,13 +71,13 @@ export class StreamedPhone {
     ws.on("open", () => this.#open());
     ws.on("message", (data, isBinary) => this.#receive(isBinary ? bytesOf(data) : bytesOf(data).toString("utf8")));
     ws.on("error", () => ws.terminate());
-    ws.on("close", () => this.#finish(this.#startedAt === undefined ? "unreachable" : "closed"));
+    ws.on("close", () => this.#finish(this.startedAt === undefined ? "unreachable" : "closed"));
   }
 
   /** Ends the media as the carrier does when a call is over, or is connected elsewhere. Idempotent. */
   hangUp(why: "hung-up" | "ended"): void {
     if (this.#over) return;
-    if (this.#startedAt !== undefined) for (const message of this.#parts.dialect.closing()) this.#send(message);
+    if (this.startedAt !== undefined) for (const message of this.#parts.dialect.closing()) this.#send(message);
     this.#ws?.close(1000);
     this.#finish(why);
   }
@@ -86,7 +95,7 @@ export class StreamedPhone {
   #open(): void {
     const { clock, dialect, breaksAfterMs } = this.#parts;
     for (const message of dialect.opening()) this.#send(message);
-    this.#startedAt = clock.monotonic();
+    this.startedAt = clock.monotonic();
     if (breaksAfterMs !== undefined) this.#breaking = clock.setTimer(breaksAfterMs, () => this.#ws?.terminate());
     this.#tick();
   }
@@ -94,7 +103,7 @@ export class StreamedPhone {
   /** Does whatever frame is due. Due times are absolute, so that a late timer delays one frame and never the ones after it. */
   #tick(): void {
     const { clock } = this.#parts;
-    const startedAt = this.#startedAt ?? clock.monotonic();
+    const startedAt = this.startedAt ?? clock.monotonic();
     while (!this.#over && startedAt + this.#ticks * FRAME_MS <= clock.monotonic() + 0.5) this.#frame();
     if (this.#over) return;
     this.#tickTimer = clock.setTimer(startedAt + this.#ticks * FRAME_MS - clock.monotonic(), () => this.#tick());
@@ -103,7 +112,7 @@ export class StreamedPhone {
   #frame(): void {
     if (this.#unsent !== undefined) this.#speak(this.#unsent, this.#ticks - 1);
     this.#ticks += 1;
-    const move = this.#parts.caller.next(this.#heard);
+    const move = this.#parts.caller.next(this.#lastHeard);
     if (move.hangUp === true) {
       this.hangUp("hung-up");
       return;
@@ -115,13 +124,15 @@ export class StreamedPhone {
   #speak({ digit, samples }: CallerMove, frame: number): void {
     const { dialect, clock } = this.#parts;
     if (digit !== undefined) this.#send(dialect.digit(digit));
-    this.#send(dialect.sound(samples === undefined ? SILENCE : padded(samples), frame, clock.now()));
+    const sound = samples === undefined ? SILENCE : padded(samples);
+    this.said.add(sound);
+    this.#send(dialect.sound(sound, frame, clock.now()));
   }
 
   #play(): void {
     this.#tellReachedMarks();
     let filled = 0;
-    const frame = new Int16Array(FRAME_SAMPLES);
+    const frame = this.#queuedSamples === 0 ? SILENCE : new Int16Array(FRAME_SAMPLES);
     while (filled < FRAME_SAMPLES) {
       // A mark within the frame has been reached when the frame is over: at the next tick.
       const index = this.#queue.findIndex((item) => "sound" in item);
@@ -135,7 +146,8 @@ export class StreamedPhone {
     }
     this.#queuedSamples -= filled;
     this.playedSamples += filled;
-    this.#heard = filled === 0 ? SILENCE : frame;
+    this.#lastHeard = filled === 0 ? SILENCE : frame;
+    this.heard.add(this.#lastHeard);
   }
 
   #tellReachedMarks(): void {

@@ -1,25 +1,29 @@
-import { decodeMulaw } from "../../../audio/g711.ts";
-
 /**
- * What one side of a loopback phone sounded like, sample by sample from the moment its media started: sample `n` sounded
+ * What one side of a simulated phone sounded like, sample by sample from the moment its media started: sample `n` sounded
  * `n / 8` milliseconds later. Keeps the first half hour; nothing at all where the network was not told to keep sound.
  */
 export class PhoneSound {
   readonly sampleRate = 8000;
   readonly #keep: boolean;
-  readonly #frames: Uint8Array[] = [];
+  readonly #frames: Int16Array[] = [];
 
   constructor(keep: boolean) {
     this.#keep = keep;
   }
 
-  /** The next 160 mu-law bytes. */
-  add(frame: Uint8Array): void {
+  /** The next 160 samples, which may not be changed afterwards. */
+  add(frame: Int16Array): void {
     if (this.#keep && this.#frames.length < MOST_FRAMES) this.#frames.push(frame);
   }
 
   samples(): Int16Array {
-    return decodeMulaw(Buffer.concat(this.#frames));
+    const whole = new Int16Array(this.#frames.reduce((sum, frame) => sum + frame.length, 0));
+    let at = 0;
+    for (const frame of this.#frames) {
+      whole.set(frame, at);
+      at += frame.length;
+    }
+    return whole;
   }
 }
 

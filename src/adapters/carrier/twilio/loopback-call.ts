@@ -7,7 +7,8 @@ import type { Random } from "../../../ports/random.ts";
 import { CallbackPoster } from "../simulation/callback-poster.ts";
 import type { Caller } from "../simulation/caller.ts";
 import type { LoopbackNumber } from "../simulation/numbers.ts";
-import { LoopbackPhone, type PhoneEnd } from "./loopback-phone.ts";
+import { StreamedPhone, type StreamEnd } from "../simulation/phone.ts";
+import { TwilioPhone } from "./simulated-phone.ts";
 import { endOf, formCallback, type FinalStatus, type StatusFields } from "./status-callback.ts";
 
 export type LoopbackCallParts = Readonly<{
@@ -39,7 +40,7 @@ export class LoopbackCall {
   readonly #poster: CallbackPoster;
   readonly #hungUp = deferred<"hung-up-by-us">();
   #state: CarrierCall;
-  #phone: LoopbackPhone | undefined;
+  #phone: StreamedPhone | undefined;
   #sequence = 0;
   #transferred = false;
   readonly #told: string[] = [];
@@ -62,7 +63,7 @@ export class LoopbackCall {
   }
 
   /** The phone once it was answered; its sound stays readable after the call. */
-  get phone(): LoopbackPhone | undefined {
+  get phone(): StreamedPhone | undefined {
     return this.#phone;
   }
 
@@ -145,17 +146,16 @@ export class LoopbackCall {
     const answeredAt = clock.monotonic();
     this.#state = { state: "in-progress", callId };
     this.#tell("in-progress", {});
-    let end: PhoneEnd | "time-limit";
+    let end: StreamEnd | "time-limit";
     if (number.outcome === "answer-without-media")
       end = (await this.#wait(request.timeLimitMs)) ? "ended" : "time-limit";
     else {
       const streamSid = `MZ${callId.slice(2)}`;
-      this.#phone = new LoopbackPhone({
+      this.#phone = new StreamedPhone({
         clock,
         mediaUrl: request.mediaUrl,
-        accountSid,
-        callSid: callId,
-        streamSid,
+        headers: {},
+        dialect: new TwilioPhone({ accountSid, callSid: callId, streamSid }),
         caller,
         keepSound,
       });
@@ -166,7 +166,7 @@ export class LoopbackCall {
     this.#over("completed", { CallDuration: String(seconds), ...SOURCES[end] });
   }
 
-  async #untilPhoneEnds(phone: LoopbackPhone): Promise<PhoneEnd | "time-limit"> {
+  async #untilPhoneEnds(phone: StreamedPhone): Promise<StreamEnd | "time-limit"> {
     const limit = deferred<"time-limit">();
     const timer = this.#parts.clock.setTimer(this.#parts.request.timeLimitMs, () => limit.resolve("time-limit"));
     void this.#hungUp.promise.then(() => phone.hangUp("ended"));
@@ -221,7 +221,7 @@ const ELSEWHERE_MS = 2000;
 const LETTER_MS = 60;
 
 /** Whose doing the end of a phone's media was; our own side needs no telling. */
-const SOURCES: Readonly<Record<PhoneEnd | "time-limit", StatusFields>> = {
+const SOURCES: Readonly<Record<StreamEnd | "time-limit", StatusFields>> = {
   "hung-up": { HangupSource: "callee" },
   ended: {},
   closed: {},

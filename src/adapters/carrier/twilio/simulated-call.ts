@@ -4,7 +4,8 @@ import type { CarrierFaults, SimulatorOptions } from "../../../ports/carrier-sim
 import { CallbackPoster } from "../simulation/callback-poster.ts";
 import type { Caller } from "../simulation/caller.ts";
 import type { LoopbackNumber } from "../simulation/numbers.ts";
-import { LoopbackPhone } from "./loopback-phone.ts";
+import { StreamedPhone } from "../simulation/phone.ts";
+import { TwilioPhone, type Writer } from "./simulated-phone.ts";
 import { readDocument, type Verb } from "../simulation/markup.ts";
 import { formCallback, type StatusFields } from "./status-callback.ts";
 import { lengthOf } from "./verb-length.ts";
@@ -12,6 +13,8 @@ import { lengthOf } from "./verb-length.ts";
 export type SimulatedCallParts = Readonly<{
   deps: SimulatorOptions["deps"];
   faults: CarrierFaults;
+  /** Whose media socket it is; Twilio's when absent. */
+  writer?: Writer;
   sid: string;
   accountSid: string;
   from: string;
@@ -52,9 +55,8 @@ export class SimulatedCall {
   readonly #poster: CallbackPoster;
   readonly #stop = deferred<"stop">();
   #redirected = deferred<Readonly<{ twiml: string }>>();
-  #phone: LoopbackPhone | undefined;
+  #phone: StreamedPhone | undefined;
   #sequence = 0;
-  #streams = 0;
   #answered = false;
   #answeredAt = 0;
 
@@ -72,7 +74,7 @@ export class SimulatedCall {
     return OVER.has(this.status);
   }
 
-  get phone(): LoopbackPhone | undefined {
+  get phone(): StreamedPhone | undefined {
     return this.#phone;
   }
 
@@ -175,22 +177,20 @@ export class SimulatedCall {
   }
 
   async #stream(mediaUrl: string): Promise<void> {
-    const { deps, faults, sid, accountSid, sign, timeLimitMs, number } = this.parts;
+    const { deps, faults, sid, accountSid, sign, timeLimitMs, number, writer = "twilio" } = this.parts;
     if (number.outcome === "answer-without-media") {
       await this.#stopped(timeLimitMs);
       return;
     }
-    this.#streams += 1;
     const breaks = deps.random.fraction() < (faults.breakMedia ?? 0);
-    const phone = new LoopbackPhone({
+    const id = deps.random.id();
+    const streamSid = writer === "twilio" ? `MZ${id.replaceAll("-", "")}` : id;
+    const phone = new StreamedPhone({
       clock: deps.clock,
       mediaUrl,
-      headers: sign(mediaUrl, {}),
-      accountSid,
-      callSid: sid,
-      streamSid: `MZ${sid.slice(2, -4)}${this.#streams.toString(16).padStart(4, "0")}`,
+      headers: writer === "twilio" ? sign(mediaUrl, {}) : {},
+      dialect: new TwilioPhone({ accountSid, callSid: sid, streamSid }, writer),
       caller: await this.parts.caller,
-      keepSound: false,
       breaksAfterMs: breaks ? BREAK_MS : undefined,
     });
     this.#phone = phone;

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { toError } from "../../../kit/errors.ts";
-import { SecretString } from "../../../kit/secret-string.ts";
 import type {
   CarrierSimulator,
   RunningSimulator,
@@ -10,6 +9,7 @@ import type {
 } from "../../../ports/carrier-simulator.ts";
 import { farEndOf } from "../simulation/people.ts";
 import { signatureOf } from "./signature.ts";
+import { twilioAccount, type SimulatedAccount } from "./simulated-account.ts";
 import { SimulatedCall, type SimulatedCallParts } from "./simulated-call.ts";
 import { SimulatedRooms } from "./simulated-rooms.ts";
 import type { StatusFields } from "./status-callback.ts";
@@ -17,11 +17,14 @@ import type { StatusFields } from "./status-callback.ts";
 /** Twilio's REST interface for calls, its callbacks and its media sockets, on this machine. */
 export const simulator: CarrierSimulator = {
   name: "twilio",
-  start: async (options) => {
-    const network = new TwilioNetwork(options);
-    await network.listen();
-    return network;
-  },
+  start: (options) => startNetwork(options, twilioAccount(options)),
+};
+
+/** The same for any carrier that speaks this dialect. */
+export const startNetwork = async (options: SimulatorOptions, account: SimulatedAccount): Promise<RunningSimulator> => {
+  const network = new TwilioNetwork(options, account);
+  await network.listen();
+  return network;
 };
 
 type Answer = Readonly<{ status: number; body: unknown; headers?: Readonly<Record<string, string>> }>;
@@ -31,15 +34,12 @@ class TwilioNetwork implements RunningSimulator {
   readonly #calls = new Map<string, SimulatedCall>();
   readonly #rooms: SimulatedRooms;
   readonly #server: Server;
-  readonly #sid: string;
-  readonly #token: SecretString;
+  readonly #account: SimulatedAccount;
 
-  constructor(options: SimulatorOptions) {
+  constructor(options: SimulatorOptions, account: SimulatedAccount) {
     this.#options = options;
+    this.#account = account;
     this.#rooms = new SimulatedRooms(options.deps.clock);
-    const { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: token } = options.settings;
-    this.#sid = sid ?? `AC${this.#hex()}`;
-    this.#token = new SecretString(token ?? options.deps.random.secret(24));
     this.#server = createServer((request, response) => {
       this.#serve(request, response).catch((error: unknown) => {
         options.deps.logger.error("a simulated carrier failed", { error: toError(error) });
@@ -54,11 +54,7 @@ class TwilioNetwork implements RunningSimulator {
   }
 
   get environment(): Readonly<Record<string, string>> {
-    return {
-      TWILIO_ACCOUNT_SID: this.#sid,
-      TWILIO_AUTH_TOKEN: this.#token.reveal(),
-      TWILIO_BASE_URL: this.url,
-    };
+    return this.#account.environment(this.url);
   }
 
   get placed(): number {
@@ -114,16 +110,17 @@ class TwilioNetwork implements RunningSimulator {
   }
 
   #knows({ headers }: IncomingMessage): boolean {
-    const expected = Buffer.from(`${this.#sid}:${this.#token.reveal()}`).toString("base64");
+    const { id, password } = this.#account;
+    const expected = Buffer.from(`${id}:${password.reveal()}`).toString("base64");
     return headers.authorization === `Basic ${expected}`;
   }
 
   #route(method: string, whole: string, query: URLSearchParams, form: URLSearchParams): Answer | "lost" {
-    const account = `/2010-04-01/Accounts/${this.#sid}`;
+    const account = this.#account.path;
     const path = whole.startsWith(`${account}/`) ? whole.slice(account.length) : "";
     if (path === "/Conferences.json") return this.#rooms.list(query);
     if (path === "/Calls.json") return method === "POST" ? this.#create(form) : this.#list(query);
-    const call = this.#calls.get(/^\/Calls\/(CA[0-9a-f]{32})\.json$/.exec(path)?.[1] ?? "");
+    const call = this.#calls.get(/^\/Calls\/([0-9A-Za-z-]{34,36})\.json$/.exec(path)?.[1] ?? "");
     if (call === undefined) return failure(404, 20_404, "The requested resource was not found");
     if (method === "POST") return this.#update(call, form);
     return { status: 200, body: this.#show(call) };
@@ -191,7 +188,7 @@ class TwilioNetwork implements RunningSimulator {
   #show({ parts, status, createdAt }: SimulatedCall): Readonly<Record<string, unknown>> {
     return {
       sid: parts.sid,
-      account_sid: this.#sid,
+      account_sid: this.#account.id,
       to: parts.to,
       from: parts.from,
       status,
@@ -199,21 +196,23 @@ class TwilioNetwork implements RunningSimulator {
       parent_call_sid: parts.parentSid ?? null,
       date_created: new Date(createdAt).toUTCString(),
       api_version: "2010-04-01",
-      uri: `/2010-04-01/Accounts/${this.#sid}/Calls/${parts.sid}.json`,
+      uri: `${this.#account.path}/Calls/${parts.sid}.json`,
     };
   }
 
   #begin(
-    parts: Omit<SimulatedCallParts, "deps" | "faults" | "sid" | "accountSid" | "sign" | "dial" | "enter">,
+    parts: Omit<SimulatedCallParts, "deps" | "faults" | "writer" | "sid" | "accountSid" | "sign" | "dial" | "enter">,
   ): SimulatedCall {
     const { deps, faults } = this.#options;
+    const account = this.#account;
     const call = new SimulatedCall({
       ...parts,
       deps,
       faults,
-      sid: `CA${this.#hex()}`,
-      accountSid: this.#sid,
-      sign: (url, fields) => ({ "x-twilio-signature": this.#sign(url, fields) }),
+      writer: account.writer,
+      sid: account.newCallId(),
+      accountSid: account.id,
+      sign: (url, fields) => ({ [account.signatureHeader]: this.#sign(url, fields) }),
       dial: (parent, to, ringTimeoutMs) => this.#dial(parent, to, ringTimeoutMs),
       enter: (who, room, opens) => this.#rooms.enter(who, room, opens),
     });
@@ -239,15 +238,11 @@ class TwilioNetwork implements RunningSimulator {
   }
 
   #sign(url: string, fields: StatusFields): string {
-    return signatureOf(this.#token, url, new URLSearchParams(fields));
+    return signatureOf(this.#account.signingKey, url, new URLSearchParams(fields));
   }
 
   #forget(): void {
     for (const [sid, call] of this.#calls) if (call.over) this.#calls.delete(sid);
-  }
-
-  #hex(): string {
-    return this.#options.deps.random.id().replaceAll("-", "");
   }
 }
 
