@@ -2,7 +2,7 @@ import { rule, type Rule } from "./speakable-rule.ts";
 import { digitByDigit } from "./spoken-number.ts";
 
 /** How a language says the marks of addresses, and digits one by one. */
-export type AddressWords = Readonly<{ marks: Readonly<Record<string, string>>; digits(digits: string): string }>;
+type AddressWords = Readonly<{ marks: Readonly<Record<string, string>>; digits(digits: string): string }>;
 
 const ENGLISH: AddressWords = {
   digits: digitByDigit,

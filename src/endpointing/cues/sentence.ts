@@ -93,8 +93,10 @@ const isQuestion = (words: readonly string[]): boolean => {
   const length = words.length - Math.max(0, start);
   if (/^(?:what|who|whose|which|where|when|why|how|what's|where's|who's|how's|when's)$/u.test(first))
     return (
-      length >= (/^(?:what's|where's|who's|how's|when's)$/u.test(first) ? 3 : 4) &&
-      (!OBJECT_VERBS.has(words.at(-1) ?? "") || words.slice(0, 5).some((word) => AUXILIARY.test(word)))
+      // "What is happening": words that cannot stand at the end were looked for before.
+      (length === 3 && /^(?:is|are|was|were)$/u.test(second)) ||
+      (length >= (/^(?:what's|where's|who's|how's|when's)$/u.test(first) ? 3 : 4) &&
+        (!OBJECT_VERBS.has(words.at(-1) ?? "") || words.slice(0, 5).some((word) => AUXILIARY.test(word))))
     );
   return (
     /^(?:is|are|was|were|do|does|did|can|could|will|would|have|has|should|may|am)$/u.test(first) &&
