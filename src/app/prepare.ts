@@ -12,6 +12,7 @@ import { traceCalls } from "../dials/trace-calls.ts";
 import { AnnouncedDialogue } from "../dialogue/announced-dialogue.ts";
 import { createDialogue } from "../dialogue/create-dialogue.ts";
 import type { ChosenModel } from "../dialogue/prompt-dialogue.ts";
+import { toSpeakable } from "../dialogue/speakable.ts";
 import type { AudioFormat } from "../model/audio.ts";
 import type { CallPlan } from "../model/call-plan.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
@@ -51,8 +52,10 @@ export const callFactory = (
   tune: Tuning = (parts) => parts,
 ): PrepareCall => {
   const pacer = new Pacer(deps.clock);
+  const warmWords = wordsWarmer();
   refuseUnknown(deps.voiceFallbacks, engines);
   const prepare: PrepareCall = (plan, journal, transfer) => {
+    for (const { language } of [plan, ...(plan.languages ?? [])]) warmWords(language);
     const logger = deps.logger.child({ dialId: plan.dialId });
     const invoker = new FunctionInvoker({ ...deps, logger }, plan);
     const takeovers = new Takeovers();
@@ -75,12 +78,7 @@ export const callFactory = (
         ),
         warmModel: warming(models(plan.prompt.aiModelId)),
         ...own,
-        languages: new Map(
-          (plan.languages ?? []).map(({ language, transcriber, voiceId }) => [
-            language,
-            language === plan.language ? own : enginesOf(language, transcriber, voiceId),
-          ]),
-        ),
+        languages: otherLanguages(plan, own, enginesOf),
         keywords: plan.transcriber.keywords,
         vad: engines.vad,
         turnDetector: engines.turnDetector,
@@ -95,6 +93,33 @@ export const callFactory = (
   };
   return deps.traces === undefined ? prepare : traceCalls(prepare, deps.traces, deps.clock);
 };
+
+/**
+ * The patterns that make text speakable are compiled when they are first used, which takes 20 ms a language: before a caller waits for
+ * it. English is everybody's at the start.
+ */
+const wordsWarmer = (): ((language: string) => void) => {
+  const warm = new Set<string>();
+  const make = (language: string) => {
+    const primary = language.slice(0, 2).toLowerCase();
+    if (warm.has(primary)) return;
+    warm.add(primary);
+    toSpeakable("Yes.", primary);
+  };
+  make("en");
+  return make;
+};
+
+type EnginesOf = (language: string, transcriber: string, voiceId: string) => LanguageEngines;
+
+/** What hears and speaks each language that the call may change to; `own` those of the one that it begins in. */
+const otherLanguages = (plan: CallPlan, own: LanguageEngines, enginesOf: EnginesOf): Map<string, LanguageEngines> =>
+  new Map(
+    (plan.languages ?? []).map(({ language, transcriber, voiceId }) => [
+      language,
+      language === plan.language ? own : enginesOf(language, transcriber, voiceId),
+    ]),
+  );
 
 /** What makes a call's first model ready for the next question. */
 const warming =
@@ -114,8 +139,8 @@ const refuseUnknown = (voiceIds: readonly string[], { synthesizers }: RunningEng
 
 /** What hears and speaks a language of a plan. */
 const languageEngines =
-  (plan: CallPlan, engines: RunningEngines, deps: VoiceChainDeps) =>
-  (language: string, transcriber: string, voiceId: string): LanguageEngines => ({
+  (plan: CallPlan, engines: RunningEngines, deps: VoiceChainDeps): EnginesOf =>
+  (language, transcriber, voiceId) => ({
     transcriber: engines.transcriberFor(transcriber, {
       language,
       fallbacks: plan.agent.fallbacks?.transcribers,

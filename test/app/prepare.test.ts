@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { memoryPhrases } from "../../src/adapters/phrases/memory.ts";
 import type { RunningEngines } from "../../src/app/engines.ts";
 import { callFactory } from "../../src/app/prepare.ts";
 import { Breakers } from "../../src/kit/breakers.ts";
+import type { toSpeakable as ToSpeakable } from "../../src/dialogue/speakable.ts";
 import type { TranscriptEntry } from "../../src/model/transcript.ts";
 import type { TranscriberHints, TranscriberListener } from "../../src/ports/transcriber.ts";
 import { RehearsedModel } from "../dialogue/rehearsed-model.ts";
@@ -19,6 +20,18 @@ import {
 import { ScriptedLine } from "../kit/scripted-line.ts";
 import { silentLogger } from "../kit/silent-logger.ts";
 import { VirtualClock } from "../kit/virtual-clock.ts";
+
+/** Languages in which something was made speakable. */
+const spoken = vi.hoisted(() => new Set<string>());
+
+vi.mock("../../src/dialogue/speakable.ts", async (original) => {
+  const real = await original<Readonly<{ toSpeakable: typeof ToSpeakable }>>();
+  const toSpeakable: typeof ToSpeakable = (source, language) => {
+    spoken.add(language);
+    return real.toSpeakable(source, language);
+  };
+  return { ...real, toSpeakable };
+});
 
 const CALLER: readonly CallerLine[] = [{ text: "Spanish, please.", fromMs: 2000, untilMs: 3000 }];
 
@@ -86,7 +99,10 @@ test("a model changes the language of a call, and the plan's engines for it hear
     interim: () => undefined,
     turn: () => undefined,
   };
+  expect(spoken).toEqual(new Set(["en"]));
   const call = prepare(plan, journal, () => Promise.resolve("failed"));
+  // Compiling a language's patterns takes longer than a word may be late.
+  expect(spoken).toEqual(new Set(["en", "es"]));
   await clock.advance(1000);
   const line = new ScriptedLine(clock);
   call.answer(line);
