@@ -25,6 +25,7 @@ import { openProcesses, openSockets, takeOrders, type Processes } from "./app/pr
 import { callFactory } from "./app/prepare.ts";
 import { startHousekeeper, startRecordingKeeper } from "./app/keepers.ts";
 import { openRecorder } from "./app/recordings.ts";
+import { listenTogether, readSharing } from "./app/shared-port.ts";
 import { beginDrain, stopper, type State } from "./app/stopping.ts";
 import { openStores, type Stores } from "./app/stores.ts";
 import { openTraces, tracesWanted } from "./app/traces.ts";
@@ -186,7 +187,8 @@ const listen = async (parts: Parts, env: AppOptions["env"], scope: Scope, state:
   const sounds = openFfmpeg({ clock: deps.clock, path: env["PATH"] });
   scope.onClose(() => sounds.close());
   let port = config.port;
-  const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
+  const { sharedPort } = readSharing(env, config);
+  const publicUrl = () => config.publicUrl ?? `http://localhost:${sharedPort ?? port}`;
   const server = createServer({
     ...deps,
     ...stores,
@@ -209,10 +211,12 @@ const listen = async (parts: Parts, env: AppOptions["env"], scope: Scope, state:
     requestsPerSecond: config.limits.requestsPerSecond,
     corsOrigins: config.corsOrigins,
     readiness: () => ({ draining: state.draining, notReady: [] }),
+    sharedPort,
   });
   scope.onClose(() => server.close());
   await server.listen({ port: config.port, host: config.host });
   ({ port } = server.server.address() as AddressInfo);
+  if (sharedPort !== undefined) await listenTogether(server.server, { host: config.host, port: sharedPort }, scope);
   return { server, publicUrl, port };
 };
 

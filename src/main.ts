@@ -2,6 +2,7 @@ import manifest from "../package.json" with { type: "json" };
 import { makeDeps, startApp, type App, type Role } from "./app.ts";
 import { locateModels, migrateDatabase } from "./app/maintenance.ts";
 import { misspeltVariables } from "./app/misspelt-variables.ts";
+import { readSharing } from "./app/shared-port.ts";
 import { pullSmartTurnWithProgress, pullWithProgress } from "./app/pull.ts";
 import { BENCH_ENGINE_HELP, runBenchEngine } from "./cli/bench-engine.ts";
 import { CALLS_HELP, runCalls } from "./cli/calls.ts";
@@ -10,6 +11,7 @@ import { LOAD_HELP, runLoadCommand } from "./cli/load.ts";
 import { MODEL_SERVER_HELP, runModelServer } from "./cli/model-server.ts";
 import { runDoctor } from "./cli/doctor.ts";
 import { QUARANTINE_HELP, runQuarantine } from "./cli/quarantine.ts";
+import { ServeTogether } from "./cli/serve-together.ts";
 import { runWorkspace, WORKSPACE_HELP } from "./cli/workspace.ts";
 import { SIMULATE_HELP, simulateCarrier } from "./cli/simulate-carrier.ts";
 import { ConfigError, readConfig, type Config } from "./config.ts";
@@ -101,6 +103,8 @@ const main = async (args: readonly string[], env: Env): Promise<number> => {
 
 const serve = async (role: Role, env: Env): Promise<number> => {
   const config = readConfig(env);
+  const sharing = readSharing(env, config);
+  if (sharing.processes > 1) return serveTogether(role, env, config, sharing.processes);
   for (const { name, meant } of await misspeltVariables(env))
     process.stderr.write(`${name} is not a setting and does nothing; ${meant} was probably meant\n`);
   if (role !== "api") await bringModels(config, env);
@@ -110,12 +114,45 @@ const serve = async (role: Role, env: Env): Promise<number> => {
   const stop = () => {
     started.promise.then(stopAndTell).then(stopped.resolve, stopped.reject);
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
+  onStop(stop);
   const app = await startApp({ config, env, role });
   process.stdout.write(`ready base_url=${app.baseUrl} api_key=${app.apiKey} page=${app.pageUrl}\n`);
   started.resolve(app);
   await stopped.promise;
   return 0;
+};
+
+/**
+ * Calls back for every time that somebody wants this process gone: by a signal, or, of several processes behind one port, by the word of
+ * the one that started them, which none outlives. Who was asked in both ways was asked once.
+ */
+const onStop = (stop: () => void): void => {
+  let asked = 0;
+  let signals = 0;
+  const ask = (times: number) => {
+    for (; asked < times; asked += 1) stop();
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => {
+      signals += 1;
+      ask(signals);
+    });
+  process.on("message", (times) => ask(Number(times)));
+  process.on("disconnect", () => ask(1));
+  process.channel?.unref();
+};
+
+const serveTogether = async (role: Role, env: Env, config: Config, processes: number): Promise<number> => {
+  const deps = makeDeps(config, env);
+  const ready = (line: string) => process.stdout.write(`${line}\n`);
+  const program = process.argv[1] as string;
+  const together = new ServeTogether({ ...deps, program, args: [role], env, config, processes, ready });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => together.stop());
+  try {
+    return await together.run();
+  } finally {
+    deps.metrics.close();
+  }
 };
 
 const stopAndTell = (app: App): Promise<void> => {

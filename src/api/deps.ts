@@ -53,6 +53,8 @@ export type ServerDeps = Readonly<{
   /** Origins whose pages may use dial tokens, as browsers write them. */
   corsOrigins: readonly string[];
   readiness(): Readiness;
+  /** A port that other processes listen at as well, so that nobody knows who of them answers there. */
+  sharedPort?: number | undefined;
   clock: Clock;
   random: Random;
   logger: Logger;

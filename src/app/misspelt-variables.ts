@@ -1,6 +1,7 @@
 import { readConfig } from "../config.ts";
 import { CONTROL_VARIABLES } from "./control-settings.ts";
 import { RECORDING_VARIABLES } from "./recordings.ts";
+import { SHARING_VARIABLES } from "./shared-port.ts";
 import { TRACE_VARIABLES } from "./traces.ts";
 import { discover, discoverCarriers, type DiscoveredPort } from "../registry.ts";
 
@@ -13,6 +14,7 @@ const PORTS: readonly DiscoveredPort[] = ["vad", "turn-detector", "transcriber",
 const OTHERS = [
   ...CONTROL_VARIABLES,
   ...RECORDING_VARIABLES,
+  ...SHARING_VARIABLES,
   ...TRACE_VARIABLES,
   "CONTROL_URL",
   "ACCOUNTS_FILE",

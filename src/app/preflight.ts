@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { callerFromEnv } from "../adapters/carrier/twilio/loopback.ts";
 import { readControlSettings } from "./control-settings.ts";
 import { readRecordingSettings } from "./recordings.ts";
+import { readSharing } from "./shared-port.ts";
 import { readTraceSettings } from "./traces.ts";
 import { ConfigError, type Config } from "../config.ts";
 import { toError } from "../kit/errors.ts";
@@ -24,6 +25,7 @@ export const preflight = async (config: Config, env: Env): Promise<void> => {
     missingCaller(env),
     told(() => readControlSettings(env)),
     told(() => readRecordingSettings(env)),
+    told(() => readSharing(env, config)),
     told(() => readTraceSettings(env)),
     closedFolder(config.dataDir),
     takenPort(config),

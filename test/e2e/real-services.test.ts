@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEMO_AGENT_ID, DEMO_NUMBER_ID } from "../../src/app/demo-workspace.ts";
+import { portsInARow } from "../kit/ports-in-a-row.ts";
 import { createTestDatabase, type TestDatabase } from "../kit/postgres.ts";
 import { startTestRedis, type TestRedis } from "../kit/redis.ts";
 import { startService } from "./running-service.ts";
@@ -58,12 +59,21 @@ test("without the stores that two processes share, a role alone is refused", asy
   );
 });
 
-test("SIGTERM lets a call end by itself; the process waits for it and leaves nothing behind", async () => {
-  const service = await startService({ DATA_DIR: dataDir, DATABASE_URL: database.url, REDIS_URL: redis.url });
+test("SIGTERM lets a call end by itself; the processes behind one port wait for it and leave nothing behind", async () => {
+  const stores = { DATA_DIR: dataDir, DATABASE_URL: database.url, REDIS_URL: redis.url };
+  const port = await portsInARow(3);
+  const service = await startService({ ...stores, PROCESSES: "2", PORT: String(port) });
+  expect(service.baseUrl).toBe(`http://localhost:${port}/api`);
+  const status = async (at: number, path: string) => (await fetch(`http://127.0.0.1:${at}${path}`)).status;
+  // Each tells its own metrics; at the common port nobody knows whose they would be.
+  expect(await Promise.all([0, 1, 2].map((own) => status(port + own, "/metrics")))).toEqual([404, 200, 200]);
+  expect(await status(port, "/readyz")).toBe(200);
   const { dialId } = await service.client.createDial({ body: { ...body, toNumber: "+12025550145" } });
   await service.until(dialId, ({ status }) => status === "in-progress", 30_000);
   expect(await service.end("SIGTERM")).toBe(0);
-  const again = await startService({ DATA_DIR: dataDir, DATABASE_URL: database.url, REDIS_URL: redis.url });
+  await expect(status(port, "/readyz")).rejects.toThrow();
+  await expect(status(port + 2, "/readyz")).rejects.toThrow();
+  const again = await startService(stores);
   const dial = await again.client.getDial({ id: dialId });
   expect(dial).toMatchObject({ status: "completed", systemResultType: "COUNTERPARTY_HANGUP" });
   expect(await again.end("SIGINT")).toBe(0);

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { toError } from "../../kit/errors.ts";
+import { Problem } from "../problem.ts";
 import type { Api, RouteDeps } from "../route.ts";
 
 const HealthSchema = Type.Object({ status: Type.Enum(["ok"]) }, { $id: "Health", description: "It is." });
@@ -23,7 +24,12 @@ export const operationRoutes = (app: Api, deps: RouteDeps): void => {
     return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "not-ready", reasons });
   });
 
-  app.get("/metrics", { schema: METRICS }, async (_request, reply) => {
+  app.get("/metrics", { schema: METRICS }, async ({ socket }, reply) => {
+    if (deps.sharedPort !== undefined && socket.localPort === deps.sharedPort)
+      throw new Problem(
+        "not_found",
+        `Several processes listen at port ${deps.sharedPort}, and each counts for itself: ask every one at its own port, the first at ${deps.sharedPort + 1}.`,
+      );
     const { contentType, body } = await deps.metrics.expose();
     return reply.header("content-type", contentType).serializer(String).send(body);
   });
