@@ -6,16 +6,9 @@ import { makeSpeaker } from "../../kit/spoken.ts";
 import { HearingEngines } from "./engines.ts";
 import { heardCall } from "./heard-call.ts";
 import { KOKORO_VOICES, KokoroSpeaker } from "../../kit/kokoro-speaker.ts";
-import {
-  ALL_PEOPLE,
-  anySpeech,
-  falsePauses,
-  manyInterruptions,
-  SENSITIVITIES,
-  situations,
-  TEXTS,
-  type Talk,
-} from "./situations.ts";
+import { falsePauses } from "./disturbances.ts";
+import { ALL_PEOPLE, type Talk } from "./people.ts";
+import { anySpeech, manyInterruptions, SENSITIVITIES, situations, TEXTS } from "./situations.ts";
 
 const USAGE = `npm run bench -- barge-in [--count n] [--people n] [--call n] [--write] [--explain]`;
 

@@ -1,44 +1,18 @@
 import type { Sensitivity } from "../../../src/model/agent.ts";
 import { NOISES } from "../../kit/noises.ts";
-import type { CallerSound } from "../../kit/sounding-caller.ts";
-import { hiss, resampled, type SpokenVoice } from "../../kit/spoken.ts";
-import { envelope } from "../../kit/tones.ts";
-import type { KokoroVoice } from "../../kit/kokoro-speaker.ts";
 import { hangsUp, says } from "../../kit/scripted-dialogue.ts";
 import { LETTER_MS } from "../../kit/scripted-engines.ts";
+import type { CallerSound } from "../../kit/sounding-caller.ts";
 import { heardCall, REPLY, type Engines, type HeardCall, type Scene } from "./heard-call.ts";
+import { said, someoneOf, type Person, type Talk } from "./people.ts";
 
 export const SENSITIVITIES: readonly Sensitivity[] = ["ULTRA_FAST", "FAST", "MEDIUM", "SLOW"];
-
-/** Somebody who interrupts: a voice, and the rate in samples a second that it is played at; 16,000 leaves it as it is. */
-export type Person = Readonly<{ voice: SpokenVoice | KokoroVoice; rate: number }>;
-
-/** The voices of flite as they are, and smaller and larger ones. */
-export const FLITE_PEOPLE: readonly Person[] = [
-  { voice: "rms", rate: 16_000 },
-  { voice: "slt", rate: 16_000 },
-  { voice: "kal16", rate: 16_000 },
-  { voice: "slt", rate: 14_000 },
-  { voice: "rms", rate: 17_600 },
-];
-
-/** With voices of Kokoro among them, which are nearer to people's: two women and two men, American and British. */
-export const ALL_PEOPLE: readonly Person[] = [
-  ...FLITE_PEOPLE,
-  { voice: "af_heart", rate: 16_000 },
-  { voice: "am_michael", rate: 16_000 },
-  { voice: "bf_emma", rate: 16_000 },
-  { voice: "bm_george", rate: 16_000 },
-];
-
-/** Text as a person's speech, 16 kHz. */
-export type Talk = (text: string, voice: Person["voice"]) => Int16Array;
 
 const SMALL_WORDS = ["Okay.", "I see.", "Right.", "Sure.", "Yes.", "Yeah."];
 const STOPS = ["Wait, stop.", "Stop talking.", "No, no.", "Excuse me.", "Just a moment, please."];
 const REQUEST = "I would like a table for tonight.";
 const FURTHER = "For four people, please.";
-const TURNS = [
+export const TURNS: readonly string[] = [
   "I have a different question.",
   "How much is it?",
   "Four people on Friday.",
@@ -54,28 +28,6 @@ const TURNS = [
 /** All that anybody says. */
 export const TEXTS: readonly string[] = [...SMALL_WORDS, ...STOPS, ...TURNS, REQUEST, FURTHER];
 
-/** Speech of a person, with a room around them. */
-const said = (talk: Talk, text: string, { voice, rate }: Person): Int16Array => {
-  const clean = audible(resampled(talk(text, voice), 16_000, rate));
-  const noise = hiss(Math.ceil(clean.length / 16), 0.004, rate + text.length);
-  return clean.map((sample, index) => Math.max(-32_768, Math.min(32_767, sample + (noise[index] ?? 0))));
-};
-
-/** Where a sound is louder than this share of its loudest part, it can be heard. */
-const AUDIBLE = 0.02;
-const WINDOW_MS = 5;
-
-/** A sound without the silence before and behind it. */
-const audible = (sound: Int16Array): Int16Array => {
-  const levels = envelope(sound, 16_000, WINDOW_MS);
-  const floor = levels.reduce((most, level) => Math.max(most, level), 0) * AUDIBLE;
-  const is = (level: number) => level > floor;
-  return sound.slice(levels.findIndex(is) * WINDOW_MS * 16, (levels.findLastIndex(is) + 1) * WINDOW_MS * 16);
-};
-
-const someoneOf = (people: readonly Person[], index: number): Person =>
-  people[index % people.length] ?? { voice: "rms", rate: 16_000 };
-
 /** Any speech while the agent speaks: only how soon it is silent is looked at, which no word decides. */
 export const anySpeech = async (
   engines: () => Engines,
@@ -86,7 +38,7 @@ export const anySpeech = async (
 ): Promise<readonly number[]> => {
   const texts = [...SMALL_WORDS, ...STOPS, ...TURNS];
   const sounds = Array.from({ length: count }, (_, index): CallerSound => ({
-    // Everybody says everything before anybody says it again.
+    // In steps, so that each person comes to say all of it.
     sound: said(talk, texts[(index * 5 + Math.floor(index / 21)) % texts.length] ?? "Yes.", someoneOf(people, index)),
     once: "agent-speaks",
     afterMs: 500 + ((index * 137) % 900),
@@ -117,8 +69,8 @@ const LONGEST_WORD_MS = Math.max(...REPLY.split(" ").map((word) => word.length +
 const goesOnFromThere = (call: HeardCall): boolean => {
   const playedMs = call.played.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0);
   const tooMuchMs = playedMs - REPLY.length * LETTER_MS;
-  // Where the rest is said anew, the space before it does not sound.
-  return goesOn(call) && tooMuchMs > -2 * LETTER_MS && tooMuchMs < LONGEST_WORD_MS + LETTER_MS;
+  // Spaces between sentences, and before what is said anew, do not sound.
+  return goesOn(call) && tooMuchMs > -4 * LETTER_MS && tooMuchMs < LONGEST_WORD_MS + LETTER_MS;
 };
 
 const takesTheFloor = (call: HeardCall): boolean =>
@@ -247,47 +199,6 @@ const SHORT_REPLY = "Shall I book a room for you?";
 const LAST_WORD_MS = 1100;
 const GOODBYE =
   "Thank you very much for your call, we are looking forward to your visit. The house is open from three in the afternoon. Goodbye.";
-
-/** Sounds that no pause is due for, and how much of each is made, in milliseconds. */
-const DISTURBANCES: Readonly<Record<string, (talk: Talk, index: number) => Int16Array>> = {
-  ...Object.fromEntries(Object.entries(NOISES).map(([name, make]) => [name, (_: Talk, seed: number) => make(seed)])),
-  "hiss of a line": (_, index) => hiss(2000, 0.03, index + 1),
-  "the agent's echo, 30 dB below it": (talk, index) =>
-    audible(talk(TURNS[index % TURNS.length] ?? "", "slt")).map((sample) => Math.round(sample * ECHO)),
-  "a room of people, far away": (talk, index) => murmur(talk, index),
-};
-const ECHO = 10 ** (-30 / 20);
-const FAR = 10 ** (-34 / 20);
-
-const murmur = (talk: Talk, index: number): Int16Array => {
-  const voices = FLITE_PEOPLE.map(({ voice }, person) =>
-    audible(talk(TURNS[(index + 2 * person) % TURNS.length] ?? "", voice)),
-  );
-  const length = Math.max(...voices.map((sound) => sound.length));
-  return Int16Array.from({ length }, (_, at) =>
-    Math.round(voices.reduce((sum, sound) => sum + (sound[at % sound.length] ?? 0), 0) * FAR),
-  );
-};
-
-/** How often a minute of each disturbance makes the agent fall silent, and for how long in all, in milliseconds. */
-export const falsePauses = async (
-  engines: () => Engines,
-  talk: Talk,
-  count: number,
-): Promise<readonly Readonly<{ name: string; aMinute: number; silentMs: number }>[]> => {
-  const rows = [];
-  for (const [name, make] of Object.entries(DISTURBANCES)) {
-    const sounds = Array.from({ length: count }, (_, index): CallerSound => ({
-      sound: make(talk, 31 * index + 5),
-      ...over(700 + ((index * 53) % 400)),
-    }));
-    const { played } = await heardCall(engines(), sounds, { opening: `${REPLY} `.repeat(count) });
-    const minutes = sounds.reduce((sum, { sound }) => sum + sound.length, 0) / 16_000 / 60;
-    const gaps = played.slice(1).map(({ fromMs }, index) => fromMs - (played[index]?.untilMs ?? fromMs));
-    rows.push({ name, aMinute: gaps.length / minutes, silentMs: gaps.reduce((sum, gap) => sum + gap, 0) / minutes });
-  }
-  return rows;
-};
 
 /** Many interruptions in one call; how soon each silenced the agent, and how many took the floor. */
 export const manyInterruptions = async (
