@@ -186,6 +186,11 @@ test("the dashboard is one that Grafana can draw: every panel has an id, a place
   }
 });
 
+test("every panel says in words what it shows", async () => {
+  for (const { title, type, description } of await panels())
+    if (type !== "row") expect(description ?? "", title).toMatch(/^\S.{20,}\.$/su);
+});
+
 test("every metric and label that an alert rule asks for exists, and every rule says what to do", async () => {
   const all = await rules();
   expect(all.length).toBeGreaterThan(10);
