@@ -10,7 +10,7 @@ const SOON_MS = 1000;
 
 /**
  * How much may be made at a time so that no pause opens: the sound of a part has to be there when what was made before it has played. Counted in
- * letters, by what the engine took for one lately. An engine that is slower than speech cannot avoid pauses; it makes many short ones, that sound
+ * letters, by what one takes, with the wait for other calls' sound. An engine that is slower than speech cannot avoid pauses; it makes many short ones, that sound
  * like somebody who speaks slowly, instead of a long one.
  */
 export class Runway {

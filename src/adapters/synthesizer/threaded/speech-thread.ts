@@ -77,6 +77,12 @@ export class SpeechThread {
     return this.#msPerLetter;
   }
 
+  /** How many requests of other calls go before the next one of this call, as things stand. */
+  before(lane: Lane): number {
+    const underWay = this.#current !== undefined && this.#current.job.lane !== lane;
+    return this.#waiting.filter((job) => job.lane !== lane && job.lane.dueAt <= lane.dueAt).length + Number(underWay);
+  }
+
   /** A place in the queue for one `synthesize` call. */
   lane(): Lane {
     return { dueAt: this.#clock.monotonic() };

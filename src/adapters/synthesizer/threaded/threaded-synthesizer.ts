@@ -53,7 +53,7 @@ export class ThreadedSynthesizer implements SpeechSynthesizer {
   ): AsyncGenerator<SpokenChunk, void, undefined> {
     const settings = { voice: this.#engineVoice(voice.voiceId), speed: speedOf(voice.options), format: line };
     const lane = this.#thread.lane();
-    const runway = new Runway(() => this.#thread.msPerLetter, settings.speed);
+    const runway = new Runway(() => this.#paceFor(lane), settings.speed);
     let atMs = 0;
     for await (const piece of untilAborted(pieces, signal)) {
       for await (const chunk of this.#speakPiece(piece, lane, settings, { runway, signal })) {
@@ -89,6 +89,12 @@ export class ThreadedSynthesizer implements SpeechSynthesizer {
     }
   }
 
+  /** Milliseconds for a letter of this call: each call whose request goes before its next one takes as long again. */
+  #paceFor(lane: Lane): number | undefined {
+    const { msPerLetter } = this.#thread;
+    return msPerLetter === undefined ? undefined : msPerLetter * (1 + this.#thread.before(lane));
+  }
+
   #engineVoice(voiceId: string): string {
     if (!this.voices.some((voice) => voice.id === voiceId))
       throw new UnknownVoice(`${this.name} has no voice ${voiceId}; GET /voices lists what it has`);
@@ -97,7 +103,7 @@ export class ThreadedSynthesizer implements SpeechSynthesizer {
 }
 
 /** What is used of the thread. */
-type UsedThread = Pick<SpeechThread, "lane" | "speak" | "close" | "msPerLetter">;
+type UsedThread = Pick<SpeechThread, "lane" | "before" | "speak" | "close" | "msPerLetter">;
 
 /** Slowest and fastest pace that stay understandable. */
 const SPEED_RANGE = { min: 0.5, max: 2 } as const;

@@ -76,6 +76,32 @@ test("the call whose sound runs out first goes first, so that a long opening lin
   expect(order).toEqual(["busy with another", "live turn", "opening line"]);
 });
 
+test("a call knows how many others go before it: what is under way, and what is due no later", async () => {
+  const clock = new VirtualClock();
+  const thread = threadOf(clock);
+  const ahead = thread.lane();
+  await thread.speak(ahead, ask("8000"), forever);
+  const mine = thread.lane();
+  expect(thread.before(mine)).toBe(0);
+  const leaving = new AbortController();
+  const asked = [
+    thread.speak(thread.lane(), ask("hang"), forever),
+    thread.speak(thread.lane(), ask("80"), forever),
+    thread.speak(thread.lane(), ask("80"), leaving.signal),
+    thread.speak(mine, ask("80"), forever),
+    thread.speak(ahead, ask("80"), forever),
+  ].map((one) => one.catch(toError));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(thread.before(mine)).toBe(3);
+  expect(thread.before(ahead)).toBe(4);
+  leaving.abort(new Error("hung up"));
+  expect(thread.before(mine)).toBe(2);
+  // What hangs is given up, and all that waits for it.
+  await clock.advance(1000);
+  await Promise.all(asked);
+  expect(thread.before(mine)).toBe(0);
+});
+
 test("an aborted request leaves the queue at once", async () => {
   const thread = threadOf(new VirtualClock());
   const controller = new AbortController();

@@ -15,6 +15,7 @@ const askedOf = async (msPerLetter: number | undefined, pieces: readonly string[
   const thread = {
     msPerLetter,
     lane: () => ({ dueAt: 0 }),
+    before: () => 0,
     speak: (_lane: unknown, { text }: Readonly<{ text: string }>) => {
       asked.push(text);
       return Promise.resolve({ audio: new Uint8Array(800), words: [] });
@@ -70,6 +71,7 @@ const pausesOf = async (msPerLetter: number, pieces: readonly string[]): Promise
   const thread = {
     msPerLetter,
     lane: () => ({ dueAt: 0 }),
+    before: () => 0,
     speak: async (_lane: unknown, { text }: Readonly<{ text: string }>) => {
       await sleep(clock, text.length * msPerLetter);
       return { audio: new Uint8Array(text.length * 65 * 8), words: [] };
@@ -96,6 +98,51 @@ const pausesOf = async (msPerLetter: number, pieces: readonly string[]): Promise
   await clock.advance(120_000);
   return speaking;
 };
+
+/** When each of some calls that begin at once hears its first sound, of an engine that makes one text after the other. */
+const firstSounds = async (msPerLetter: number, calls: number): Promise<readonly number[]> => {
+  const clock = new VirtualClock();
+  const began = clock.monotonic();
+  let turn = Promise.resolve();
+  let waiting = 0;
+  const thread = {
+    msPerLetter,
+    lane: () => ({ dueAt: 0 }),
+    before: () => waiting,
+    speak: async (_lane: unknown, { text }: Readonly<{ text: string }>) => {
+      waiting += 1;
+      turn = turn.then(() => sleep(clock, text.length * msPerLetter));
+      await turn;
+      waiting -= 1;
+      return { audio: new Uint8Array(text.length * 65 * 8), words: [] };
+    },
+    close: () => Promise.resolve(),
+  };
+  const options = { name: "x", voices: [VOICE], firstAudioDeadlineMs: 2000, maxUtteranceLength: 120 };
+  const synthesizer = new ThreadedSynthesizer(options, thread);
+  const given = async function* () {
+    yield await Promise.resolve(LONG);
+  };
+  const settings = { voiceId: "x-one", language: "en", options: {} };
+  const heard = Array.from({ length: calls }, async () => {
+    const sound = synthesizer.synthesize(given(), settings, LINE, new AbortController().signal)[Symbol.asyncIterator]();
+    await sound.next();
+    const ms = clock.monotonic() - began;
+    await sound.return();
+    return ms;
+  });
+  await clock.advance(60_000);
+  return Promise.all(heard);
+};
+
+test("calls that wait for one engine ask it for less at a time, so that the last of four is not late either", async () => {
+  // As many whole sentences would take 2.2 s, and Kokoro's deadline is 2 s.
+  const sounds = await firstSounds(8, 4);
+  expect(sounds[0]).toBeLessThanOrEqual(LONG.length * 8);
+  expect(Math.max(...sounds)).toBeLessThan(1700);
+  // One that is alone is asked for the same as ever.
+  expect(await firstSounds(8, 1)).toEqual([LONG.length * 8]);
+});
 
 const SENTENCES = [LONG, `${LONG.slice(0, -1)}, and when it would suit you best to come and see us here?`, LONG];
 
