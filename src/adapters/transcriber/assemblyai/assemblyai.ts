@@ -5,8 +5,8 @@ import type { Transcriber, TranscriberHints } from "../../../ports/transcriber.t
 import { baseLanguage, fitting, hears, languages } from "../remote/languages.ts";
 import { numberOf, objectsOf, textOf, type Message } from "../remote/message.ts";
 import { Socket } from "../remote/socket.ts";
+import { TimedWire, type Dialect } from "../remote/timed-wire.ts";
 import { below, vendorDescriptor, type VendorAccess } from "../remote/vendor-descriptor.ts";
-import type { Wire, WireListener } from "../remote/wire.ts";
 
 const NAME = "assemblyai";
 
@@ -46,128 +46,84 @@ export default vendorDescriptor({
     style: { chunkMs: 60, leastMs: LEAST_MS, speechOnly: false },
     supports: (language) => hears(languagesOf(access.model), language),
     takes: ({ encoding }) => encoding !== "alaw",
-    openWire: (hints, format, listener) => new AssemblyWire(access, hints, format, listener),
+    openWire: (hints, format, listener) =>
+      new TimedWire(
+        listener,
+        ASSEMBLY,
+        (events) =>
+          new Socket({
+            provider: NAME,
+            url: address(access, hints, format),
+            headers: { authorization: access.apiKey },
+            advice: access.advice,
+            kindOfClose: (code) => KINDS.get(code),
+            ...events,
+          }),
+      ),
   }),
 }) satisfies Descriptor<Transcriber>;
 
-class AssemblyWire implements Wire {
-  readonly #socket: Socket;
-  readonly #listener: WireListener;
-  #baseMs: number | undefined;
-  #asked: number[] = [];
-  /** A turn has words and is not ended. */
-  #underway = false;
-
-  constructor(access: VendorAccess, hints: TranscriberHints, format: AudioFormat, listener: WireListener) {
-    this.#listener = listener;
-    this.#socket = new Socket({
-      provider: NAME,
-      url: address(access, hints, format),
-      headers: { authorization: access.apiKey },
-      advice: access.advice,
-      kindOfClose: (code) => KINDS.get(code),
-      opened: () => undefined,
-      message: (message) => {
-        this.#read(message);
-      },
-      lost: listener.lost,
-    });
-  }
-
-  get waitingBytes(): number {
-    return this.#socket.waitingBytes;
-  }
-
-  send(sound: Uint8Array, fromMs: number): void {
-    this.#baseMs ??= fromMs;
-    this.#socket.send(sound);
-  }
-
-  finalize(toMs: number): void {
-    if (this.#baseMs === undefined) {
-      this.#listener.flushed(toMs);
-      return;
-    }
-    this.#asked.push(toMs);
-    this.#socket.sendMessage({ type: "ForceEndpoint" });
-  }
-
-  endTurn(): void {
-    if (this.#underway) this.#socket.sendMessage({ type: "ForceEndpoint" });
-  }
-
-  keepAlive(): void {
-    this.#socket.ping();
-  }
-
-  /** Sessions are billed until they are terminated. */
-  close(): void {
-    this.#socket.close({ type: "Terminate" });
-  }
-
-  #read(message: Message): void {
+const ASSEMBLY: Dialect = {
+  finalize: { type: "ForceEndpoint" },
+  endTurn: { type: "ForceEndpoint" },
+  // Sessions are billed until they are terminated.
+  close: { type: "Terminate" },
+  read: (message, wire) => {
     switch (textOf(message, "type")) {
       case "Begin":
-        this.#listener.ready();
+        wire.listener.ready();
         break;
       case "Turn":
-        this.#turn(message);
+        turn(message, wire);
         break;
       case "Silence":
-        this.#silence(message);
+        silence(message, wire);
         break;
       case "Error": {
         const code = numberOf(message, "error_code") ?? 0;
-        this.#socket.fail(KINDS.get(code) ?? "unavailable", `reported error ${code}`);
+        wire.fail(KINDS.get(code) ?? "unavailable", `reported error ${code}`);
         break;
       }
     }
-  }
+  },
+};
 
-  #turn(message: Message): void {
-    const turn = numberOf(message, "turn_order");
-    if (turn === undefined) {
-      this.#socket.fail("unavailable", "sent a turn without its number");
-      return;
-    }
-    const baseMs = this.#baseMs ?? 0;
-    const words = objectsOf(message, "words").map((word) => ({
-      text: textOf(word, "text"),
-      startMs: baseMs + (numberOf(word, "start") ?? 0),
-      endMs: baseMs + (numberOf(word, "end") ?? 0),
-    }));
-    const over = message["end_of_turn"] === true;
-    const endMs = words.at(-1)?.endMs ?? baseMs;
-    this.#underway = !over && words.length > 0;
-    this.#listener.heard({
-      segment: turn,
-      text: textOf(message, "transcript"),
-      final: over,
-      startMs: words[0]?.startMs ?? baseMs,
-      endMs,
-      words,
-    });
-    if (!over) return;
-    this.#listener.settled(endMs);
-    this.#answer(Infinity);
+const turn = (message: Message, wire: TimedWire): void => {
+  const { baseMs, listener } = wire;
+  const segment = numberOf(message, "turn_order");
+  if (segment === undefined) {
+    wire.fail("unavailable", "sent a turn without its number");
+    return;
   }
+  const words = objectsOf(message, "words").map((word) => ({
+    text: textOf(word, "text"),
+    startMs: baseMs + (numberOf(word, "start") ?? 0),
+    endMs: baseMs + (numberOf(word, "end") ?? 0),
+  }));
+  const over = message["end_of_turn"] === true;
+  const endMs = words.at(-1)?.endMs ?? baseMs;
+  wire.underway = !over && words.length > 0;
+  listener.heard({
+    segment,
+    text: textOf(message, "transcript"),
+    final: over,
+    startMs: words[0]?.startMs ?? baseMs,
+    endMs,
+    words,
+  });
+  if (!over) return;
+  listener.settled(endMs);
+  wire.answer(Infinity);
+};
 
-  /** Told about once a second while nothing is said: what was asked for until then has no words. */
-  #silence(message: Message): void {
-    const end = numberOf(message, "end_ms");
-    if (end === undefined || this.#underway) return;
-    const endMs = (this.#baseMs ?? 0) + end;
-    this.#listener.settled(endMs - 2 * SILENT_MS);
-    this.#answer(endMs + SILENT_MS);
-  }
-
-  #answer(untilMs: number): void {
-    const answered = this.#asked.findLast((asked) => asked <= untilMs);
-    if (answered === undefined) return;
-    this.#asked = this.#asked.filter((asked) => asked > answered);
-    this.#listener.flushed(answered);
-  }
-}
+/** Told about once a second while nothing is said: what was asked for until then has no words. */
+const silence = (message: Message, wire: TimedWire): void => {
+  const end = numberOf(message, "end_ms");
+  if (end === undefined || wire.underway) return;
+  const endMs = wire.baseMs + end;
+  wire.listener.settled(endMs - 2 * SILENT_MS);
+  wire.answer(endMs + SILENT_MS);
+};
 
 /** The Universal-3 family hears more languages, takes hints of them, and tells of silence. */
 const isUniversal3 = (model: string): boolean => /^(universal-3|u3)/u.test(model);

@@ -3,9 +3,8 @@ import type { Descriptor } from "../../../ports/descriptor.ts";
 import type { Transcriber, TranscriberHints } from "../../../ports/transcriber.ts";
 import { baseLanguage, fitting, hears, languages } from "../remote/languages.ts";
 import { numberOf, objectsOf, textOf, type Message } from "../remote/message.ts";
-import type { Socket } from "../remote/socket.ts";
+import { TimedWire, type Dialect } from "../remote/timed-wire.ts";
 import { below, vendorDescriptor, type VendorAccess } from "../remote/vendor-descriptor.ts";
-import type { Wire, WireListener } from "../remote/wire.ts";
 import { DEEPGRAM_URL, deepgramSocket, KEYTERM_LIMITS, setFormat } from "./deepgram-socket.ts";
 
 const NAME = "deepgram-flux";
@@ -38,111 +37,70 @@ export default vendorDescriptor({
     style: { chunkMs: 80, leastMs: 1, speechOnly: false },
     supports: (language) => hears(LANGUAGES, language),
     takes: () => true,
-    openWire: (hints, format, listener) => new FluxWire(access, hints, format, listener),
+    openWire: (hints, format, listener) =>
+      new TimedWire(listener, flux(), (events) => deepgramSocket(access, NAME, address(access, hints, format), events)),
   }),
 }) satisfies Descriptor<Transcriber>;
 
-class FluxWire implements Wire {
-  readonly #socket: Socket;
-  readonly #listener: WireListener;
-  #baseMs: number | undefined;
-  #asked: number[] = [];
-  /** The turn that has words and was not ended. */
-  #turn: number | undefined;
-  /** What was told last as final, by turn and text: Flux repeats itself four times a second. */
-  #final: string | undefined;
+/** Flux reads along with the sound, so that final texts are only waited for. */
+const flux = (): Dialect => {
+  // What was told last as final, by turn and text: Flux repeats itself four times a second.
+  let told: string | undefined;
+  return {
+    endTurn: { type: "ForceEndTurn" },
+    close: { type: "CloseStream" },
+    read: (message, wire) => {
+      switch (textOf(message, "type")) {
+        case "Connected":
+          wire.listener.ready();
+          break;
+        case "TurnInfo":
+          told = turnInfo(message, wire, told) ?? told;
+          break;
+        case "Error":
+          wire.fail("unavailable", "reported an error");
+          break;
+      }
+    },
+  };
+};
 
-  constructor(access: VendorAccess, hints: TranscriberHints, format: AudioFormat, listener: WireListener) {
-    this.#listener = listener;
-    this.#socket = deepgramSocket(access, NAME, address(access, hints, format), {
-      opened: () => undefined,
-      message: (message) => {
-        this.#read(message);
-      },
-      lost: listener.lost,
+/** Passes word of a turn on, unless it is what was `told` as final; answers that where it is final. */
+const turnInfo = (message: Message, wire: TimedWire, told: string | undefined): string | undefined => {
+  const { baseMs, listener } = wire;
+  const turn = numberOf(message, "turn_index");
+  const start = numberOf(message, "audio_window_start");
+  const end = numberOf(message, "audio_window_end");
+  if (turn === undefined || start === undefined || end === undefined) {
+    wire.fail("unavailable", "sent word of a turn without its number or times");
+    return undefined;
+  }
+  const endMs = baseMs + 1000 * end;
+  const event = textOf(message, "event");
+  const over = event === "EndOfTurn";
+  const text = textOf(message, "transcript");
+  const words = objectsOf(message, "words").map((word) => ({
+    text: textOf(word, "word"),
+    startMs: baseMs + 1000 * (numberOf(word, "start") ?? start),
+    endMs: baseMs + 1000 * (numberOf(word, "end") ?? end),
+  }));
+  const final = over || wire.isAsked(endMs + SILENT_MS);
+  const tells = `${turn} ${text}`;
+  wire.underway = !over && text !== "";
+  if (tells !== told)
+    listener.heard({
+      segment: turn,
+      text,
+      final,
+      startMs: words[0]?.startMs ?? baseMs + 1000 * start,
+      endMs: words.at(-1)?.endMs ?? endMs,
+      words,
     });
-  }
-
-  get waitingBytes(): number {
-    return this.#socket.waitingBytes;
-  }
-
-  send(sound: Uint8Array, fromMs: number): void {
-    this.#baseMs ??= fromMs;
-    this.#socket.send(sound);
-  }
-
-  /** Flux reads along with the sound, so it is only waited for. */
-  finalize(toMs: number): void {
-    if (this.#baseMs === undefined) this.#listener.flushed(toMs);
-    else this.#asked.push(toMs);
-  }
-
-  endTurn(): void {
-    if (this.#turn !== undefined) this.#socket.sendMessage({ type: "ForceEndTurn" });
-  }
-
-  keepAlive(): void {
-    this.#socket.ping();
-  }
-
-  close(): void {
-    this.#socket.close({ type: "CloseStream" });
-  }
-
-  #read(message: Message): void {
-    switch (textOf(message, "type")) {
-      case "Connected":
-        this.#listener.ready();
-        break;
-      case "TurnInfo":
-        this.#turnInfo(message);
-        break;
-      case "Error":
-        this.#socket.fail("unavailable", "reported an error");
-        break;
-    }
-  }
-
-  #turnInfo(message: Message): void {
-    const turn = numberOf(message, "turn_index");
-    const start = numberOf(message, "audio_window_start");
-    const end = numberOf(message, "audio_window_end");
-    if (turn === undefined || start === undefined || end === undefined) {
-      this.#socket.fail("unavailable", "sent word of a turn without its number or times");
-      return;
-    }
-    const baseMs = this.#baseMs ?? 0;
-    const endMs = baseMs + 1000 * end;
-    const event = textOf(message, "event");
-    const over = event === "EndOfTurn";
-    const text = textOf(message, "transcript");
-    const answered = this.#asked.findLast((asked) => asked <= endMs + SILENT_MS);
-    const words = objectsOf(message, "words").map((word) => ({
-      text: textOf(word, "word"),
-      startMs: baseMs + 1000 * (numberOf(word, "start") ?? start),
-      endMs: baseMs + 1000 * (numberOf(word, "end") ?? end),
-    }));
-    const final = over || answered !== undefined;
-    const told = `${turn} ${text}`;
-    this.#turn = over || text === "" ? undefined : turn;
-    if (told !== this.#final)
-      this.#listener.heard({
-        segment: turn,
-        text,
-        final,
-        startMs: words[0]?.startMs ?? baseMs + 1000 * start,
-        endMs: words.at(-1)?.endMs ?? endMs,
-        words,
-      });
-    if (final) this.#final = told;
-    if (JUDGEMENTS.has(event)) this.#listener.turnJudged(numberOf(message, "end_of_turn_confidence") ?? 0);
-    if (over) this.#listener.settled(endMs);
-    if (answered === undefined) return;
-    this.#asked = this.#asked.filter((asked) => asked > answered);
-    this.#listener.flushed(answered);
-  }
-}
+  if (JUDGEMENTS.has(event)) listener.turnJudged(numberOf(message, "end_of_turn_confidence") ?? 0);
+  if (over) listener.settled(endMs);
+  wire.answer(endMs + SILENT_MS);
+  return final ? tells : undefined;
+};
 
 const address = (access: VendorAccess, { language, keywords }: TranscriberHints, format: AudioFormat): URL => {
   const url = below(access.url, "/v2/listen");

@@ -3,9 +3,8 @@ import type { Descriptor } from "../../../ports/descriptor.ts";
 import type { Transcriber, TranscriberHints } from "../../../ports/transcriber.ts";
 import { baseLanguage, fitting, hears, languages } from "../remote/languages.ts";
 import { numberOf, objectOf, objectsOf, textOf, type Message } from "../remote/message.ts";
-import type { Socket } from "../remote/socket.ts";
+import { TimedWire, type Dialect } from "../remote/timed-wire.ts";
 import { below, vendorDescriptor, type VendorAccess } from "../remote/vendor-descriptor.ts";
-import type { Wire, WireListener } from "../remote/wire.ts";
 import { DEEPGRAM_URL, deepgramSocket, KEYTERM_LIMITS, setFormat } from "./deepgram-socket.ts";
 
 const NAME = "deepgram";
@@ -38,102 +37,60 @@ export default vendorDescriptor({
     style: { chunkMs: 20, leastMs: 1, speechOnly: false },
     supports: (language) => hears(OWN, language) || hears(MULTILINGUAL, language),
     takes: () => true,
-    openWire: (hints, format, listener) => new NovaWire(access, hints, format, listener),
+    openWire: (hints, format, listener) =>
+      new TimedWire(listener, nova(), (events) => deepgramSocket(access, NAME, address(access, hints, format), events)),
   }),
 }) satisfies Descriptor<Transcriber>;
 
-class NovaWire implements Wire {
-  readonly #socket: Socket;
-  readonly #listener: WireListener;
-  /** Where on the stream this connection's sound begins; its own times count from there. */
-  #baseMs: number | undefined;
-  #asked: number[] = [];
-  #segment = 1;
-  /** The present segment has words. */
-  #underway = false;
+const nova = (): Dialect => {
+  let segment = 1;
+  return {
+    finalize: { type: "Finalize" },
+    endTurn: { type: "Finalize" },
+    keepAlive: { type: "KeepAlive" },
+    close: { type: "CloseStream" },
+    opened: ({ listener }) => {
+      listener.ready();
+    },
+    read: (message, wire) => {
+      if (textOf(message, "type") === "Error") wire.fail("unavailable", "reported an error");
+      if (textOf(message, "type") === "Results" && results(message, wire, segment)) segment += 1;
+    },
+  };
+};
 
-  constructor(access: VendorAccess, hints: TranscriberHints, format: AudioFormat, listener: WireListener) {
-    this.#listener = listener;
-    this.#socket = deepgramSocket(access, NAME, address(access, hints, format), {
-      opened: () => {
-        listener.ready();
-      },
-      message: (message) => {
-        if (textOf(message, "type") === "Results") this.#results(message);
-        else if (textOf(message, "type") === "Error") this.#socket.fail("unavailable", "reported an error");
-      },
-      lost: listener.lost,
-    });
+/** Passes a result on; answers whether it was the last of its segment. */
+const results = (message: Message, wire: TimedWire, segment: number): boolean => {
+  const { baseMs, listener } = wire;
+  const start = numberOf(message, "start");
+  const duration = numberOf(message, "duration");
+  const alternative = objectsOf(objectOf(message, "channel"), "alternatives")[0];
+  if (start === undefined || duration === undefined || alternative === undefined) {
+    wire.fail("unavailable", "sent a result without times or text");
+    return false;
   }
-
-  get waitingBytes(): number {
-    return this.#socket.waitingBytes;
-  }
-
-  send(sound: Uint8Array, fromMs: number): void {
-    this.#baseMs ??= fromMs;
-    this.#socket.send(sound);
-  }
-
-  finalize(toMs: number): void {
-    if (this.#baseMs === undefined) {
-      // There is nothing to be final.
-      this.#listener.flushed(toMs);
-      return;
-    }
-    this.#asked.push(toMs);
-    this.#socket.sendMessage({ type: "Finalize" });
-  }
-
-  endTurn(): void {
-    if (this.#underway) this.#socket.sendMessage({ type: "Finalize" });
-  }
-
-  keepAlive(): void {
-    this.#socket.sendMessage({ type: "KeepAlive" });
-    this.#socket.ping();
-  }
-
-  close(): void {
-    this.#socket.close({ type: "CloseStream" });
-  }
-
-  #results(message: Message): void {
-    const start = numberOf(message, "start");
-    const duration = numberOf(message, "duration");
-    const alternative = objectsOf(objectOf(message, "channel"), "alternatives")[0];
-    if (start === undefined || duration === undefined || alternative === undefined) {
-      this.#socket.fail("unavailable", "sent a result without times or text");
-      return;
-    }
-    const baseMs = this.#baseMs ?? 0;
-    const words = objectsOf(alternative, "words").map((word) => ({
-      text: textOf(word, "punctuated_word") || textOf(word, "word"),
-      startMs: baseMs + 1000 * (numberOf(word, "start") ?? start),
-      endMs: baseMs + 1000 * (numberOf(word, "end") ?? start + duration),
-    }));
-    const endMs = baseMs + 1000 * (start + duration);
-    const final = message["is_final"] === true;
-    this.#underway = !final && words.length > 0;
-    this.#listener.heard({
-      segment: this.#segment,
-      text: textOf(alternative, "transcript"),
-      final,
-      startMs: words[0]?.startMs ?? baseMs + 1000 * start,
-      endMs: words.at(-1)?.endMs ?? endMs,
-      words,
-    });
-    if (!final) return;
-    this.#segment += 1;
-    this.#listener.settled(endMs);
-    // The answer to `Finalize` says so; where little sound was waiting there may be no answer but the result before it.
-    const roundingMs = message["from_finalize"] === true ? ANSWER_ROUNDING_MS : ROUNDING_MS;
-    const answered = this.#asked.findLast((asked) => asked <= endMs + roundingMs);
-    if (answered === undefined) return;
-    this.#asked = this.#asked.filter((asked) => asked > answered);
-    this.#listener.flushed(answered);
-  }
-}
+  const words = objectsOf(alternative, "words").map((word) => ({
+    text: textOf(word, "punctuated_word") || textOf(word, "word"),
+    startMs: baseMs + 1000 * (numberOf(word, "start") ?? start),
+    endMs: baseMs + 1000 * (numberOf(word, "end") ?? start + duration),
+  }));
+  const endMs = baseMs + 1000 * (start + duration);
+  const final = message["is_final"] === true;
+  wire.underway = !final && words.length > 0;
+  listener.heard({
+    segment,
+    text: textOf(alternative, "transcript"),
+    final,
+    startMs: words[0]?.startMs ?? baseMs + 1000 * start,
+    endMs: words.at(-1)?.endMs ?? endMs,
+    words,
+  });
+  if (!final) return false;
+  listener.settled(endMs);
+  // The answer to `Finalize` says so; where little sound was waiting there may be no answer but the result before it.
+  wire.answer(endMs + (message["from_finalize"] === true ? ANSWER_ROUNDING_MS : ROUNDING_MS));
+  return true;
+};
 
 const address = (access: VendorAccess, { language, keywords }: TranscriberHints, format: AudioFormat): URL => {
   const url = below(access.url, "/v1/listen");
