@@ -3,15 +3,12 @@ import type { Descriptor } from "../../../ports/descriptor.ts";
 import type { SpeechSynthesizer } from "../../../ports/synthesizer.ts";
 import { jsonMessage, objectsIn, textIn, type JsonMessage } from "../streaming/json-message.ts";
 import { SocketSpeaker } from "../streaming/socket-speaker.ts";
-import { socketUrl, vendorVariables } from "../streaming/vendor-env.ts";
+import { socketUrl } from "../streaming/vendor-env.ts";
 import { getJson } from "../streaming/vendor-http.ts";
-import { VendorSynthesizer } from "../streaming/vendor-synthesizer.ts";
-import { VoiceList } from "../streaming/voice-list.ts";
+import { vendorVoices, type VoiceAccess } from "../streaming/vendor-voices.ts";
 import { cartesiaFormat, cartesiaHeaders, cartesiaWire, DEFAULT_MODEL } from "./wire.ts";
 
 const NAME = "cartesia";
-
-const VARIABLES = vendorVariables("CARTESIA", "https://api.cartesia.ai");
 
 /** The vendor gives at most a hundred voices at a time. */
 const PAGE = 100;
@@ -32,27 +29,17 @@ const OPTIONS: NonNullable<Voice["voiceOptions"]> = [
 ];
 
 /** Cartesia's voices, those of the account among them, by `CARTESIA_API_KEY`. */
-export default {
+export default vendorVoices({
   name: NAME,
-  env: VARIABLES.schema,
-  available: (env) => Promise.resolve(VARIABLES.check(env)),
-  check: async (env, _deps, signal) => {
-    const { apiKey, baseUrl } = VARIABLES.read(env);
-    await getJson(NAME, `${baseUrl}/voices?limit=1`, cartesiaHeaders(apiKey), signal);
-  },
-  create: async (env, deps): Promise<SpeechSynthesizer> => {
-    const { apiKey, baseUrl } = VARIABLES.read(env);
-    const fetch = (signal: AbortSignal) => fetchVoices(baseUrl, apiKey, signal);
-    return new VendorSynthesizer({
-      name: NAME,
-      speaker: new SocketSpeaker(cartesiaWire(NAME, socketUrl(baseUrl), apiKey), deps),
-      voices: await VoiceList.open({ name: NAME, otherwise: [], fetch }, deps),
-      formatFor: cartesiaFormat,
-    });
-  },
-} satisfies Descriptor<SpeechSynthesizer>;
+  prefix: "CARTESIA",
+  address: "https://api.cartesia.ai",
+  asked: ({ apiKey, baseUrl }) => ({ url: `${baseUrl}/voices?limit=1`, headers: cartesiaHeaders(apiKey) }),
+  speaker: ({ apiKey, baseUrl }, deps) => new SocketSpeaker(cartesiaWire(NAME, socketUrl(baseUrl), apiKey), deps),
+  list: (access, signal) => fetchVoices(access, signal),
+  formatFor: cartesiaFormat,
+}) satisfies Descriptor<SpeechSynthesizer>;
 
-const fetchVoices = async (baseUrl: string, apiKey: string, signal: AbortSignal): Promise<readonly Voice[]> => {
+const fetchVoices = async ({ baseUrl, apiKey }: VoiceAccess, signal: AbortSignal): Promise<readonly Voice[]> => {
   const voices: Voice[] = [];
   let after: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {

@@ -3,15 +3,12 @@ import type { Descriptor } from "../../../ports/descriptor.ts";
 import type { SpeechSynthesizer } from "../../../ports/synthesizer.ts";
 import { jsonMessage, objectIn, objectsIn, textIn, type JsonMessage } from "../streaming/json-message.ts";
 import { SocketSpeaker } from "../streaming/socket-speaker.ts";
-import { socketUrl, vendorVariables } from "../streaming/vendor-env.ts";
+import { socketUrl } from "../streaming/vendor-env.ts";
 import { getJson } from "../streaming/vendor-http.ts";
-import { VendorSynthesizer } from "../streaming/vendor-synthesizer.ts";
-import { VoiceList } from "../streaming/voice-list.ts";
+import { vendorVoices, type VoiceAccess } from "../streaming/vendor-voices.ts";
 import { DEFAULT_MODEL, elevenLabsFormat, elevenLabsWire } from "./wire.ts";
 
 const NAME = "elevenlabs";
-
-const VARIABLES = vendorVariables("ELEVENLABS", "https://api.elevenlabs.io");
 
 /** The vendor gives at most a hundred voices at a time. */
 const PAGE = 100;
@@ -37,27 +34,17 @@ const LANGUAGES =
   "en ja zh de hi fr ko pt it es id nl tr fil pl sv bg ro ar cs el fi hr ms sk da ta uk ru hu no nb vi".split(" ");
 
 /** ElevenLabs' voices, those of the account among them, by `ELEVENLABS_API_KEY`. */
-export default {
+export default vendorVoices({
   name: NAME,
-  env: VARIABLES.schema,
-  available: (env) => Promise.resolve(VARIABLES.check(env)),
-  check: async (env, _deps, signal) => {
-    const { apiKey, baseUrl } = VARIABLES.read(env);
-    await getJson(NAME, `${baseUrl}/v2/voices?page_size=1`, { "xi-api-key": apiKey }, signal);
-  },
-  create: async (env, deps): Promise<SpeechSynthesizer> => {
-    const { apiKey, baseUrl } = VARIABLES.read(env);
-    const fetch = (signal: AbortSignal) => fetchVoices(baseUrl, apiKey, signal);
-    return new VendorSynthesizer({
-      name: NAME,
-      speaker: new SocketSpeaker(elevenLabsWire(NAME, socketUrl(baseUrl), apiKey), deps),
-      voices: await VoiceList.open({ name: NAME, otherwise: [], fetch }, deps),
-      formatFor: elevenLabsFormat,
-    });
-  },
-} satisfies Descriptor<SpeechSynthesizer>;
+  prefix: "ELEVENLABS",
+  address: "https://api.elevenlabs.io",
+  asked: ({ apiKey, baseUrl }) => ({ url: `${baseUrl}/v2/voices?page_size=1`, headers: { "xi-api-key": apiKey } }),
+  speaker: ({ apiKey, baseUrl }, deps) => new SocketSpeaker(elevenLabsWire(NAME, socketUrl(baseUrl), apiKey), deps),
+  list: (access, signal) => fetchVoices(access, signal),
+  formatFor: elevenLabsFormat,
+}) satisfies Descriptor<SpeechSynthesizer>;
 
-const fetchVoices = async (baseUrl: string, apiKey: string, signal: AbortSignal): Promise<readonly Voice[]> => {
+const fetchVoices = async ({ baseUrl, apiKey }: VoiceAccess, signal: AbortSignal): Promise<readonly Voice[]> => {
   const voices: Voice[] = [];
   let token: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {

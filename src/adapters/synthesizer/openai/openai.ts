@@ -1,16 +1,10 @@
 import type { Voice } from "../../../model/voice.ts";
 import type { Descriptor } from "../../../ports/descriptor.ts";
 import type { SpeechSynthesizer } from "../../../ports/synthesizer.ts";
-import { vendorVariables } from "../streaming/vendor-env.ts";
-import { getJson } from "../streaming/vendor-http.ts";
-import { VendorSynthesizer } from "../streaming/vendor-synthesizer.ts";
-import { VoiceList } from "../streaming/voice-list.ts";
+import { vendorVoices } from "../streaming/vendor-voices.ts";
 import { DEFAULT_MODEL, HttpSpeaker, OPENAI_FORMAT } from "./http-speaker.ts";
 
 const NAME = "openai";
-
-/** The vendor's address for everything, as its language models use it too. */
-const VARIABLES = vendorVariables("OPENAI", "https://api.openai.com/v1");
 
 /** The vendor has no list of its voices; these are all that its reference names. The first two are the ones it recommends. */
 const VOICES = [
@@ -48,24 +42,16 @@ const OPTIONS: NonNullable<Voice["voiceOptions"]> = [
 ];
 
 /** OpenAI's voices, by `OPENAI_API_KEY`. */
-export default {
+export default vendorVoices({
   name: NAME,
-  env: VARIABLES.schema,
-  available: (env) => Promise.resolve(VARIABLES.check(env)),
-  check: async (env, _deps, signal) => {
-    const { apiKey, baseUrl } = VARIABLES.read(env);
-    await getJson(NAME, `${baseUrl}/models`, { authorization: `Bearer ${apiKey}` }, signal);
-  },
-  create: async (env, deps): Promise<SpeechSynthesizer> => {
-    const { apiKey, baseUrl } = VARIABLES.read(env);
-    return new VendorSynthesizer({
-      name: NAME,
-      speaker: new HttpSpeaker(NAME, baseUrl, apiKey, deps.clock),
-      voices: await VoiceList.open({ name: NAME, otherwise: VOICES.map(catalogued) }, deps),
-      formatFor: () => OPENAI_FORMAT,
-    });
-  },
-} satisfies Descriptor<SpeechSynthesizer>;
+  prefix: "OPENAI",
+  // The vendor's address for everything, as its language models use it too.
+  address: "https://api.openai.com/v1",
+  asked: ({ apiKey, baseUrl }) => ({ url: `${baseUrl}/models`, headers: { authorization: `Bearer ${apiKey}` } }),
+  speaker: ({ apiKey, baseUrl }, { clock }) => new HttpSpeaker(NAME, baseUrl, apiKey, clock),
+  otherwise: () => VOICES.map(catalogued),
+  formatFor: () => OPENAI_FORMAT,
+}) satisfies Descriptor<SpeechSynthesizer>;
 
 const catalogued = (id: string): Voice => ({
   id: `${NAME}-${id}`,

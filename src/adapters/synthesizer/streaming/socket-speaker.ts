@@ -58,7 +58,7 @@ export class SocketSpeaker implements PieceSpeaker {
   readonly #deps: Pick<AdapterDeps, "clock" | "random">;
   readonly #pool: SocketPool;
   /** When each connection was used in the last minute. */
-  readonly #uses = new WeakMap<Lease["socket"], number[]>();
+  readonly #uses = new WeakMap<Lease["socket"], readonly number[]>();
 
   constructor(wire: Wire, deps: Pick<AdapterDeps, "clock" | "random">) {
     this.#wire = wire;
@@ -85,7 +85,7 @@ export class SocketSpeaker implements PieceSpeaker {
       });
       if (lease === undefined) return;
       if (signal.aborted) {
-        this.#pool.release(lease);
+        this.#giveBack(lease);
         return;
       }
       try {
@@ -109,16 +109,28 @@ export class SocketSpeaker implements PieceSpeaker {
   }
 
   async #lease(voice: VendorVoice, format: AudioFormat, signal: AbortSignal, fresh: boolean): Promise<Lease> {
-    const { perMinute = Infinity } = this.#wire;
     const now = this.#deps.clock.monotonic();
     const lease = await this.#pool.lease(this.#wire.target(voice, format), signal, fresh);
-    const uses = (this.#uses.get(lease.socket) ?? []).filter((at) => at > now - MINUTE_MS);
-    if (uses.length < perMinute) {
-      this.#uses.set(lease.socket, [...uses, now]);
-      return lease;
-    }
-    this.#pool.discard(lease);
-    return this.#lease(voice, format, signal, true);
+    this.#uses.set(lease.socket, [...this.#lately(lease), now]);
+    // The one that will be used next is opened while this one speaks.
+    if (this.#isSpent(lease)) this.#pool.warm(lease.target);
+    return lease;
+  }
+
+  #lately({ socket }: Lease): readonly number[] {
+    const now = this.#deps.clock.monotonic();
+    return (this.#uses.get(socket) ?? []).filter((at) => at > now - MINUTE_MS);
+  }
+
+  /** Whether a connection has been used for as much as the vendor takes in a minute. */
+  #isSpent(lease: Lease): boolean {
+    return this.#lately(lease).length >= (this.#wire.perMinute ?? Infinity);
+  }
+
+  /** For the next piece, if there may be one over it. */
+  #giveBack(lease: Lease): void {
+    if (this.#isSpent(lease)) this.#pool.discard(lease);
+    else this.#pool.release(lease);
   }
 
   async *#speakOn(
@@ -153,7 +165,7 @@ export class SocketSpeaker implements PieceSpeaker {
       heard.stop();
       socket.resume();
       if (failed) this.#pool.discard(lease);
-      else if (heard.done) this.#pool.release(lease);
+      else if (heard.done) this.#giveBack(lease);
       else this.#cancel(lease, utterance);
     }
   }
@@ -211,12 +223,15 @@ export class SocketSpeaker implements PieceSpeaker {
       return;
     }
     const { closed } = this.#pool;
-    const over = (how: "release" | "discard") => {
+    const over = (how: "giveBack" | "discard") => {
       timer.cancel();
       closed.removeEventListener("abort", drop);
       lease.socket.listen(undefined);
-      this.#pool[how](lease);
-      if (how === "discard") this.#pool.warm(lease.target);
+      if (how === "giveBack") this.#giveBack(lease);
+      else {
+        this.#pool.discard(lease);
+        this.#pool.warm(lease.target);
+      }
     };
     const drop = () => {
       over("discard");
@@ -227,7 +242,7 @@ export class SocketSpeaker implements PieceSpeaker {
       message: (data) => {
         const said = this.#read(data, utterance);
         if (said.error !== undefined) over("discard");
-        else if (said.done === true) over("release");
+        else if (said.done === true) over("giveBack");
       },
       lost: drop,
     });
