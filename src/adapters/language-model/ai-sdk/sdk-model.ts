@@ -25,6 +25,9 @@ export type Settings = Readonly<{
   url: string;
 }>;
 
+/** The SDK's models that are kept; a deployment names a few. */
+const MOST_KEPT = 64;
+
 /** Longest answer that is passed on, in UTF-16 units: twenty minutes of speech, far beyond what anyone wants to hear. */
 export const MAX_ANSWER = 20_000;
 
@@ -38,6 +41,8 @@ export class SdkModel implements LanguageModel {
   readonly models: readonly CatalogueModel[];
   readonly #settings: Settings;
   readonly #running = new Set<AbortController>();
+  /** By id: the SDK writes and compiles its checks of every chunk anew in each of its models, which takes a millisecond. */
+  readonly #kept = new Map<string, LanguageModelV4>();
 
   constructor(settings: Settings) {
     this.name = settings.name;
@@ -76,10 +81,17 @@ export class SdkModel implements LanguageModel {
     return this.#settings.connections.close();
   }
 
+  #modelOf(id: string): LanguageModelV4 {
+    const kept = this.#kept.get(id);
+    if (kept !== undefined) return kept;
+    const made = this.#settings.sdkModel(id);
+    if (this.#kept.size < MOST_KEPT) this.#kept.set(id, made);
+    return made;
+  }
+
   async *#stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const { sdkModel, vendorOptions } = this.#settings;
-    const providerOptions = vendorOptions?.(request.options);
-    const { stream } = await sdkModel(request.model).doStream({
+    const providerOptions = this.#settings.vendorOptions?.(request.options);
+    const { stream } = await this.#modelOf(request.model).doStream({
       ...toCallOptions(request),
       ...(providerOptions === undefined ? {} : { providerOptions }),
       abortSignal: signal,
