@@ -199,13 +199,13 @@ const speakRun = async (
     const what = `the voice ${voice.voiceId}`;
     const patience = { clock: job.clock, signal, what, ms: SILENT_VOICE_MS, owed: () => run.owed > 0 };
     for await (const chunk of patiently(chunks, patience)) {
-      if (chunk.audio.length > 0) {
-        stage("first-audio");
+      if (chunk.audio.length > 0) stage("first-audio");
+      // Engines may tell words after their sound.
+      if (chunk.audio.length > 0 || chunk.words !== undefined)
         add(
           converter.convert(chunk.audio),
           chunk.words?.map((word) => later(word, fromMs)),
         );
-      }
       if (chunk.endOfPiece === true) {
         run.owed -= 1;
         speaker.endPiece(reply);

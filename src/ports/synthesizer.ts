@@ -16,7 +16,7 @@ export type WordTiming = Readonly<{ text: string; startMs: number; endMs: number
 export type SpokenChunk = Readonly<{
   /** Sound in the format that `formatFor` named; may be empty. */
   audio: Uint8Array;
-  /** Words that this or earlier chunks sound, where the engine knows; otherwise times are estimated by length. */
+  /** Words of the current piece that this or earlier chunks sound, where the engine knows; otherwise times are estimated by length. */
   words?: readonly WordTiming[];
   /** The sound of the current piece of text is complete. Every piece gets exactly one. */
   endOfPiece?: true;

@@ -10,6 +10,7 @@ import type { SpokenChunk } from "../../src/ports/synthesizer.ts";
 import { noMetrics, silentLogger } from "../kit/call-rig.ts";
 import { says } from "../kit/scripted-dialogue.ts";
 import { ScriptedVoice } from "../kit/scripted-engines.ts";
+import { ScriptedLine } from "../kit/scripted-line.ts";
 import { VirtualClock } from "../kit/virtual-clock.ts";
 
 const format: AudioFormat = { encoding: "mulaw", sampleRate: 8000 };
@@ -52,7 +53,7 @@ const start = (moves: AsyncIterable<DialogueMove>, synthesize?: () => AsyncGener
     await scope.close();
     await running;
   };
-  return { clock, told, cancel, running };
+  return { clock, told, cancel, running, speaker };
 };
 
 async function* saying(...texts: readonly string[]): AsyncGenerator<DialogueMove> {
@@ -114,4 +115,28 @@ test("an answer without a sound is complete, and nothing is asked of the voice",
   expect(told.map(({ type }) => type)).toContain("reply-complete");
   expect(told.some((event) => event.type === "reply-stage" && event.stage === "first-sentence")).toBe(false);
   expect(clock.pending).toBe(0);
+});
+
+test("words that a voice tells after their sound, without any of their own, count like others", async () => {
+  const sound = new Uint8Array(1600).fill(0x20);
+  const { clock, speaker, cancel } = start(saying("Good morning to you."), async function* () {
+    yield { audio: sound };
+    yield {
+      audio: new Uint8Array(0),
+      // So said that half of the letters are no measure.
+      words: [
+        { text: "Good", startMs: 0, endMs: 20 },
+        { text: "morning", startMs: 20, endMs: 40 },
+        { text: "to", startMs: 40, endMs: 60 },
+        { text: "you.", startMs: 60, endMs: 200 },
+      ],
+      endOfPiece: true,
+    };
+  });
+  const line = new ScriptedLine(clock);
+  speaker.attach(line);
+  await clock.advance(100);
+  expect(speaker.heard()?.text.trim()).toBe("Good morning to");
+  await cancel();
+  line.close();
 });

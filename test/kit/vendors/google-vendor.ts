@@ -1,4 +1,4 @@
-import { Server, ServerCredentials, status, type ServerDuplexStream } from "@grpc/grpc-js";
+import { Server, status, type ServerDuplexStream } from "@grpc/grpc-js";
 import { SystemClock } from "../../../src/adapters/clock/system.ts";
 import {
   streamingRecognize,
@@ -6,6 +6,7 @@ import {
   type RecognizeResponse,
 } from "../../../src/adapters/transcriber/google/recognize.ts";
 import { KEY } from "./deepgram-vendors.ts";
+import { CODE_OF, startVendor } from "./grpc-vendor.ts";
 import { ByteEars, type HeardWord } from "./spoken-bytes.ts";
 import { VendorRecord, type Fault, type ScriptedVendor } from "./scripted-vendor.ts";
 
@@ -21,13 +22,6 @@ type Config = Readonly<{
     }>;
   }>;
 }>;
-
-const CODE_OF = {
-  401: status.UNAUTHENTICATED,
-  429: status.RESOURCE_EXHAUSTED,
-  500: status.INTERNAL,
-  503: status.UNAVAILABLE,
-} as const;
 
 const clock = new SystemClock();
 
@@ -46,20 +40,7 @@ export const serveGoogle = async (script: readonly Fault[] = []): Promise<Script
       },
     },
   );
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => {
-      if (error === null) resolve(bound);
-      else reject(error);
-    });
-  });
-  return {
-    url: `http://127.0.0.1:${port}`,
-    record,
-    close: () => {
-      server.forceShutdown();
-      return Promise.resolve();
-    },
-  };
+  return startVendor(server, "http", record);
 };
 
 const recognize = (call: Call, record: VendorRecord): void => {

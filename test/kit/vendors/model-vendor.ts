@@ -1,6 +1,5 @@
 import {
   Server,
-  ServerCredentials,
   status,
   type ServerDuplexStream,
   type ServerWritableStream,
@@ -13,17 +12,11 @@ import type { TranscribeResponse } from "../../../src/grpc/generated/callengine/
 import { healthProtocol, modelServerProtocol } from "../../../src/grpc/protocols.ts";
 import { ByteEars } from "./spoken-bytes.ts";
 import { KEY } from "./deepgram-vendors.ts";
+import { CODE_OF, startVendor } from "./grpc-vendor.ts";
 import { VendorRecord, type Fault, type ScriptedVendor } from "./scripted-vendor.ts";
 
 type Transcribing = ServerDuplexStream<TranscribeRequest__Output, TranscribeResponse>;
 type Stream = Transcribing | ServerWritableStream<unknown, unknown>;
-
-const CODE_OF = {
-  401: status.UNAUTHENTICATED,
-  429: status.RESOURCE_EXHAUSTED,
-  500: status.INTERNAL,
-  503: status.UNAVAILABLE,
-} as const;
 
 const clock = new SystemClock();
 
@@ -62,20 +55,7 @@ export const serveModelVendor = async (script: readonly Fault[] = []): Promise<S
       answer(null, { status: "SERVING" });
     },
   });
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => {
-      if (error === null) resolve(bound);
-      else reject(error);
-    });
-  });
-  return {
-    url: `grpc://127.0.0.1:${port}`,
-    record,
-    close: () => {
-      server.forceShutdown();
-      return Promise.resolve();
-    },
-  };
+  return startVendor(server, "grpc", record);
 };
 
 /** The service, whose streams write bytes as they are. */

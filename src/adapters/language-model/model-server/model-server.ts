@@ -114,8 +114,12 @@ const wireMessage = (message: ModelMessage): Message => {
 };
 
 const eventOf = ({ response, text, call, done }: GenerateResponse__Output): ModelEvent | undefined => {
-  if (response === "text" && text !== undefined) return { type: "text", text };
-  if (response === "call" && call) return { type: "call", call: { id: call.id, name: call.name, args: call.args } };
+  // An empty text is no word, which somebody may be waiting for.
+  if (response === "text") return text === undefined || text === "" ? undefined : { type: "text", text };
+  if (response === "call" && call) {
+    const { id, name, args } = call;
+    return { type: "call", call: { id: id || name, name, args: args.trim() || "{}" } };
+  }
   if (response !== "done" || !done) return undefined;
   const { inputTokens, outputTokens } = done;
   return {

@@ -1,6 +1,6 @@
 import type { ClientDuplexStream } from "@grpc/grpc-js";
 import { cancelCall } from "../../../grpc/cancel-call.ts";
-import { commonFormats, coversLanguage, offersFormat, toWireFormat } from "../../../grpc/formats.ts";
+import { commonFormats, coversLanguage, fromWireWords, offersFormat, toWireFormat } from "../../../grpc/formats.ts";
 import type { SynthesizeRequest } from "../../../grpc/generated/callengine/models/v1/SynthesizeRequest.ts";
 import type { SynthesizeResponse__Output } from "../../../grpc/generated/callengine/models/v1/SynthesizeResponse.ts";
 import { MODEL_SERVER, type ModelServerConnection } from "../../../grpc/model-server.ts";
@@ -26,6 +26,9 @@ const ANSWER_MS = 900_000;
 /** Servers that name no deadline are given what local voices without a network take at most, in milliseconds. */
 const USUAL_DEADLINE_MS = 800;
 
+/** As long as a call waits for any voice. */
+const LONGEST_DEADLINE_MS = 10_000;
+
 type Stream = ClientDuplexStream<SynthesizeRequest, SynthesizeResponse__Output>;
 type Order = VoiceSettings & Readonly<{ format: AudioFormat }>;
 
@@ -43,7 +46,8 @@ export class ModelServerSynthesizer implements SpeechSynthesizer {
     this.#servers = servers;
     this.#formats = commonFormats(offers.map(({ formats }) => formats));
     this.voices = voicesOf(servers);
-    this.firstAudioDeadlineMs = Math.max(...offers.map((offer) => offer.firstAudioDeadlineMs)) || USUAL_DEADLINE_MS;
+    const deadlineMs = Math.max(...offers.map((offer) => offer.firstAudioDeadlineMs)) || USUAL_DEADLINE_MS;
+    this.firstAudioDeadlineMs = Math.min(LONGEST_DEADLINE_MS, deadlineMs);
   }
 
   supports(language: string): boolean {
@@ -180,8 +184,11 @@ const voicesOf = ({ offers }: ModelServers<"synthesizer">): readonly Voice[] => 
   });
 };
 
-const chunkOf = ({ audio, words, endOfPiece }: SynthesizeResponse__Output): SpokenChunk => ({
-  audio,
-  ...(words.length === 0 ? {} : { words: words.map(({ text, startMs, endMs }) => ({ text, startMs, endMs })) }),
-  ...(endOfPiece ? { endOfPiece } : {}),
-});
+const chunkOf = ({ audio, words, endOfPiece }: SynthesizeResponse__Output): SpokenChunk => {
+  const timed = fromWireWords(words);
+  return {
+    audio,
+    ...(timed === undefined ? {} : { words: timed }),
+    ...(endOfPiece ? { endOfPiece } : {}),
+  };
+};

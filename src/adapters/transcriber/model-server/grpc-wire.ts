@@ -3,7 +3,7 @@ import type { TranscribeRequest } from "../../../grpc/generated/callengine/model
 import type { TranscribeResponse__Output } from "../../../grpc/generated/callengine/models/v1/TranscribeResponse.ts";
 import type { Transcript__Output } from "../../../grpc/generated/callengine/models/v1/Transcript.ts";
 import { cancelCall } from "../../../grpc/cancel-call.ts";
-import { toWireFormat } from "../../../grpc/formats.ts";
+import { fromWireWords, toWireFormat } from "../../../grpc/formats.ts";
 import { MODEL_SERVER, type ModelServerConnection } from "../../../grpc/model-server.ts";
 import { providerFailure } from "../../../grpc/provider-failure.ts";
 import type { AudioFormat } from "../../../model/audio.ts";
@@ -118,21 +118,14 @@ export class ModelServerWire implements Wire {
 
   #heard({ utterance, text, final, startMs, endMs, words }: Transcript__Output): void {
     const from = this.#fromMs ?? 0;
+    const timed = fromWireWords(words, from);
     this.#listener.heard({
       segment: utterance,
       text,
       final,
       startMs: from + startMs,
       endMs: from + endMs,
-      ...(words.length === 0
-        ? {}
-        : {
-            words: words.map((word) => ({
-              text: word.text,
-              startMs: from + word.startMs,
-              endMs: from + word.endMs,
-            })),
-          }),
+      ...(timed === undefined ? {} : { words: timed }),
     });
   }
 }

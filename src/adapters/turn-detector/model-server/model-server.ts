@@ -11,6 +11,7 @@ import {
   MODEL_SERVER_ENV,
   needModelServers,
   type ModelServers,
+  type OfferOf,
 } from "../../../grpc/model-servers.ts";
 import { providerFailure } from "../../../grpc/provider-failure.ts";
 import type { Descriptor } from "../../../ports/descriptor.ts";
@@ -29,6 +30,9 @@ const PART_BYTES = 32 * 1024;
 
 const LONGEST_WINDOW_MS = 30_000;
 
+/** Servers that do not say how much they look at are sent this much. */
+const USUAL_WINDOW_MS = 8000;
+
 type Stream = ClientDuplexStream<DetectTurnRequest, DetectTurnResponse__Output>;
 
 class ModelServerTurnDetector implements TurnDetector {
@@ -39,8 +43,7 @@ class ModelServerTurnDetector implements TurnDetector {
 
   constructor(servers: ModelServers<"turnDetector">) {
     this.#servers = servers;
-    const windowMs = Math.min(...servers.offers.map((offer) => offer.windowMs));
-    this.windowMs = Math.min(LONGEST_WINDOW_MS, Math.max(1, windowMs));
+    this.windowMs = Math.min(LONGEST_WINDOW_MS, ...servers.offers.map(windowOf));
   }
 
   async judge(samples: Int16Array): Promise<number> {
@@ -49,7 +52,7 @@ class ModelServerTurnDetector implements TurnDetector {
     this.#waiting += 1;
     try {
       const audio = encodeLinear16(samples.slice(-Math.round((this.windowMs * HEARING_RATE) / 1000)));
-      const able = this.#servers.candidates(({ windowMs }) => windowMs >= this.windowMs);
+      const able = this.#servers.candidates((offer) => windowOf(offer) >= this.windowMs);
       const { value } = await fromFirst(able, (server) => this.#ask(server, audio)).next();
       if (typeof value === "number") return value;
       throw new ProviderError(this.name, "unavailable", "the model server ended the stream without a judgement");
@@ -90,6 +93,8 @@ class ModelServerTurnDetector implements TurnDetector {
     throw new ProviderError(this.name, "unavailable", "the model server judged by a number that is no probability");
   }
 }
+
+const windowOf = ({ windowMs }: OfferOf<"turnDetector">): number => windowMs || USUAL_WINDOW_MS;
 
 /** A model server that hears whether turns are over. */
 export default {

@@ -18,14 +18,16 @@ import type { TranscribeResponse as _callengine_models_v1_TranscribeResponse, Tr
  */
 export interface ModelServerClient extends grpc.Client {
   /**
-   * What this server can do. Asked once when a service starts, and answered within five seconds.
+   * What this server can do. Asked a few times when a service starts, and answered within five seconds; a service that starts waits as long
+   * for a server to take connections.
    */
   Describe(argument: _callengine_models_v1_DescribeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_callengine_models_v1_DescribeResponse__Output>): grpc.ClientUnaryCall;
   Describe(argument: _callengine_models_v1_DescribeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_callengine_models_v1_DescribeResponse__Output>): grpc.ClientUnaryCall;
   Describe(argument: _callengine_models_v1_DescribeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_callengine_models_v1_DescribeResponse__Output>): grpc.ClientUnaryCall;
   Describe(argument: _callengine_models_v1_DescribeRequest, callback: grpc.requestCallback<_callengine_models_v1_DescribeResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * What this server can do. Asked once when a service starts, and answered within five seconds.
+   * What this server can do. Asked a few times when a service starts, and answered within five seconds; a service that starts waits as long
+   * for a server to take connections.
    */
   describe(argument: _callengine_models_v1_DescribeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_callengine_models_v1_DescribeResponse__Output>): grpc.ClientUnaryCall;
   describe(argument: _callengine_models_v1_DescribeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_callengine_models_v1_DescribeResponse__Output>): grpc.ClientUnaryCall;
@@ -46,12 +48,12 @@ export interface ModelServerClient extends grpc.Client {
   detectTurn(options?: grpc.CallOptions): grpc.ClientDuplexStream<_callengine_models_v1_DetectTurnRequest, _callengine_models_v1_DetectTurnResponse__Output>;
   
   /**
-   * One answer of a language model. End the stream behind `done`.
+   * One answer of a language model. End the stream behind `done`; without it the answer counts as broken off.
    */
   Generate(argument: _callengine_models_v1_GenerateRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_callengine_models_v1_GenerateResponse__Output>;
   Generate(argument: _callengine_models_v1_GenerateRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_callengine_models_v1_GenerateResponse__Output>;
   /**
-   * One answer of a language model. End the stream behind `done`.
+   * One answer of a language model. End the stream behind `done`; without it the answer counts as broken off.
    */
   generate(argument: _callengine_models_v1_GenerateRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_callengine_models_v1_GenerateResponse__Output>;
   generate(argument: _callengine_models_v1_GenerateRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_callengine_models_v1_GenerateResponse__Output>;
@@ -89,7 +91,8 @@ export interface ModelServerClient extends grpc.Client {
  */
 export interface ModelServerHandlers extends grpc.UntypedServiceImplementation {
   /**
-   * What this server can do. Asked once when a service starts, and answered within five seconds.
+   * What this server can do. Asked a few times when a service starts, and answered within five seconds; a service that starts waits as long
+   * for a server to take connections.
    */
   Describe: grpc.handleUnaryCall<_callengine_models_v1_DescribeRequest__Output, _callengine_models_v1_DescribeResponse>;
   
@@ -100,7 +103,7 @@ export interface ModelServerHandlers extends grpc.UntypedServiceImplementation {
   DetectTurn: grpc.handleBidiStreamingCall<_callengine_models_v1_DetectTurnRequest__Output, _callengine_models_v1_DetectTurnResponse>;
   
   /**
-   * One answer of a language model. End the stream behind `done`.
+   * One answer of a language model. End the stream behind `done`; without it the answer counts as broken off.
    */
   Generate: grpc.handleServerStreamingCall<_callengine_models_v1_GenerateRequest__Output, _callengine_models_v1_GenerateResponse>;
   

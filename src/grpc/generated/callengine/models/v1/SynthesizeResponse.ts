@@ -11,8 +11,8 @@ export interface SynthesizeResponse {
    */
   'audio'?: (Buffer | Uint8Array | string);
   /**
-   * Words that this or earlier sound speaks and that were not told before, where the engine knows; else none, and their times are
-   * estimated by length.
+   * Words that this or earlier sound of the piece speaks and that were not told before, where the engine knows; else none, and their times
+   * are estimated by length. The last ones come with `end_of_piece` at the latest, and may come without any sound.
    */
   'words'?: (_callengine_models_v1_Word)[];
   /**
@@ -30,8 +30,8 @@ export interface SynthesizeResponse__Output {
    */
   'audio': (Buffer);
   /**
-   * Words that this or earlier sound speaks and that were not told before, where the engine knows; else none, and their times are
-   * estimated by length.
+   * Words that this or earlier sound of the piece speaks and that were not told before, where the engine knows; else none, and their times
+   * are estimated by length. The last ones come with `end_of_piece` at the latest, and may come without any sound.
    */
   'words': (_callengine_models_v1_Word__Output)[];
   /**

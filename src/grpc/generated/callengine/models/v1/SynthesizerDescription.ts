@@ -5,7 +5,7 @@ import type { AudioFormat as _callengine_models_v1_AudioFormat, AudioFormat__Out
 
 export interface SynthesizerDescription {
   /**
-   * BCP 47 tags that are spoken; "en" stands for every kind of English. Empty: all languages.
+   * BCP 47 tags that are spoken, as with `TranscriberDescription`. Empty: all languages.
    */
   'languages'?: (string)[];
   /**
@@ -13,18 +13,20 @@ export interface SynthesizerDescription {
    */
   'voices'?: (_callengine_models_v1_Voice)[];
   /**
-   * What the server can make; at least one. Where the line's own format is listed it is asked for, else the first.
+   * What the server can make; at least one. Where the line's own format is listed it is asked for, else the first. Those with other rates
+   * than `AudioFormat` names are passed over.
    */
   'formats'?: (_callengine_models_v1_AudioFormat)[];
   /**
-   * How long the first sound of an answer may take before another voice speaks in its place, in milliseconds of the clock; 0: 800.
+   * How long the first sound of an answer may take before another voice speaks in its place, in milliseconds of the clock; 0: 800, at
+   * most 10000.
    */
   'firstAudioDeadlineMs'?: (number);
 }
 
 export interface SynthesizerDescription__Output {
   /**
-   * BCP 47 tags that are spoken; "en" stands for every kind of English. Empty: all languages.
+   * BCP 47 tags that are spoken, as with `TranscriberDescription`. Empty: all languages.
    */
   'languages': (string)[];
   /**
@@ -32,11 +34,13 @@ export interface SynthesizerDescription__Output {
    */
   'voices': (_callengine_models_v1_Voice__Output)[];
   /**
-   * What the server can make; at least one. Where the line's own format is listed it is asked for, else the first.
+   * What the server can make; at least one. Where the line's own format is listed it is asked for, else the first. Those with other rates
+   * than `AudioFormat` names are passed over.
    */
   'formats': (_callengine_models_v1_AudioFormat__Output)[];
   /**
-   * How long the first sound of an answer may take before another voice speaks in its place, in milliseconds of the clock; 0: 800.
+   * How long the first sound of an answer may take before another voice speaks in its place, in milliseconds of the clock; 0: 800, at
+   * most 10000.
    */
   'firstAudioDeadlineMs': (number);
 }

@@ -3,24 +3,24 @@
 
 export interface ToolCall {
   /**
-   * Unique in the answer. The result comes back under it, in the `messages` of a later request.
+   * Unique in the answer; empty: the name. The result comes back under it, in the `messages` of a later request.
    */
   'id'?: (string);
   'name'?: (string);
   /**
-   * A JSON object, as JSON text.
+   * A JSON object, as JSON text; empty: one without fields.
    */
   'args'?: (string);
 }
 
 export interface ToolCall__Output {
   /**
-   * Unique in the answer. The result comes back under it, in the `messages` of a later request.
+   * Unique in the answer; empty: the name. The result comes back under it, in the `messages` of a later request.
    */
   'id': (string);
   'name': (string);
   /**
-   * A JSON object, as JSON text.
+   * A JSON object, as JSON text; empty: one without fields.
    */
   'args': (string);
 }

@@ -4,7 +4,8 @@ import type { AudioFormat as _callengine_models_v1_AudioFormat, AudioFormat__Out
 
 export interface TranscriberDescription {
   /**
-   * BCP 47 tags that are heard; "en" stands for every kind of English. Empty: all languages.
+   * BCP 47 tags that are heard; "en" stands for every kind of English, and "en-GB" for that one, and where nobody asks for more than "en".
+   * Empty: all languages.
    */
   'languages'?: (string)[];
   /**
@@ -19,7 +20,8 @@ export interface TranscriberDescription {
 
 export interface TranscriberDescription__Output {
   /**
-   * BCP 47 tags that are heard; "en" stands for every kind of English. Empty: all languages.
+   * BCP 47 tags that are heard; "en" stands for every kind of English, and "en-GB" for that one, and where nobody asks for more than "en".
+   * Empty: all languages.
    */
   'languages': (string)[];
   /**

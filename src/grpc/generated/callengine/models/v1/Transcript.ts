@@ -7,7 +7,7 @@ import type { Word as _callengine_models_v1_Word, Word__Output as _callengine_mo
  */
 export interface Transcript {
   /**
-   * Counted from 1 and never going back. An utterance ends with `end_turn` at the latest.
+   * Counted from 1 and never going back. An utterance ends with `end_turn` at the latest, and sooner where the server likes.
    */
   'utterance'?: (number);
   /**
@@ -24,7 +24,7 @@ export interface Transcript {
   'startMs'?: (number);
   'endMs'?: (number);
   /**
-   * When each word was said, in order, where the engine knows; else none.
+   * When each word was said, in order, where the engine knows; else none. Where one of them has no sensible time, none is used.
    */
   'words'?: (_callengine_models_v1_Word)[];
 }
@@ -34,7 +34,7 @@ export interface Transcript {
  */
 export interface Transcript__Output {
   /**
-   * Counted from 1 and never going back. An utterance ends with `end_turn` at the latest.
+   * Counted from 1 and never going back. An utterance ends with `end_turn` at the latest, and sooner where the server likes.
    */
   'utterance': (number);
   /**
@@ -51,7 +51,7 @@ export interface Transcript__Output {
   'startMs': (number);
   'endMs': (number);
   /**
-   * When each word was said, in order, where the engine knows; else none.
+   * When each word was said, in order, where the engine knows; else none. Where one of them has no sensible time, none is used.
    */
   'words': (_callengine_models_v1_Word__Output)[];
 }

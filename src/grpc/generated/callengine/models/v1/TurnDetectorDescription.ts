@@ -3,14 +3,16 @@
 
 export interface TurnDetectorDescription {
   /**
-   * How much of a turn's sound is looked at, its end always included; what is older is not sent. In milliseconds, 1 to 30000.
+   * How much of a turn's sound is looked at, its end always included; what is older is not sent. In milliseconds, up to 30000;
+   * 0: 8000.
    */
   'windowMs'?: (number);
 }
 
 export interface TurnDetectorDescription__Output {
   /**
-   * How much of a turn's sound is looked at, its end always included; what is older is not sent. In milliseconds, 1 to 30000.
+   * How much of a turn's sound is looked at, its end always included; what is older is not sent. In milliseconds, up to 30000;
+   * 0: 8000.
    */
   'windowMs': (number);
 }
