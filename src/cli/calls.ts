@@ -169,7 +169,8 @@ const ORDERS: Readonly<Record<string, Order>> = {
 };
 
 const why = (error: unknown): string => {
-  if (error instanceof UnusableEndpoint) return `CONTROL_URL: ${error.message}`;
+  if (error instanceof UnusableEndpoint)
+    return `${error.part === "authority" ? "CONTROL_CA" : "CONTROL_URL"}: ${error.message}`;
   const code = codeOf(error);
   if (code === status.UNAUTHENTICATED) return "the process refuses the token; check CONTROL_TOKEN";
   if (code === undefined) return error instanceof Error ? error.message : String(error);

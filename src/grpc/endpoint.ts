@@ -18,9 +18,15 @@ export type EndpointSettings = Readonly<{
   caPath?: string | undefined;
 }>;
 
-/** The address of a gRPC server cannot be used; the message says why. */
+/** The address of a gRPC server, or the authority that its certificate is to be checked by, cannot be used; the message says why. */
 export class UnusableEndpoint extends Error {
   override readonly name = "UnusableEndpoint";
+  readonly part: "url" | "authority";
+
+  constructor(part: "url" | "authority", message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.part = part;
+  }
 }
 
 /** Longest message either way, in bytes: half a megabyte of sound and what is around it, or the history of a long call. */
@@ -42,7 +48,8 @@ export const CLIENT_OPTIONS: ClientOptions = {
 /** @throws {UnusableEndpoint} when the URL is none or the certificate authority cannot be read. */
 export const readEndpoint = async ({ url, token, caPath }: EndpointSettings): Promise<Endpoint> => {
   const [, scheme, target] = /^(grpcs?):\/\/((?:\[[\da-fA-F:.]+\]|[\w.-]+):\d{1,5})\/?$/.exec(url) ?? [];
-  if (target === undefined) throw new UnusableEndpoint("the address must be grpc://host:port or grpcs://host:port");
+  if (target === undefined)
+    throw new UnusableEndpoint("url", "the address must be grpc://host:port or grpcs://host:port");
   if (scheme === "grpc") return { target, credentials: credentials.createInsecure(), token };
   const ca = caPath === undefined ? null : await readAuthority(caPath);
   return { target, credentials: credentials.createSsl(ca), token };
@@ -52,7 +59,7 @@ const readAuthority = async (path: string): Promise<Buffer> => {
   try {
     return await readFile(path);
   } catch (cause) {
-    throw new UnusableEndpoint(`the certificate authority ${path} cannot be read`, { cause });
+    throw new UnusableEndpoint("authority", `the certificate authority ${path} cannot be read`, { cause });
   }
 };
 

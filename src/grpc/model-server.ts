@@ -177,7 +177,13 @@ export class ModelServerConnection {
   }
 
   async #describe(wait: boolean): Promise<DescribeResponse__Output> {
-    await this.#serving(DESCRIBE_MS, wait);
+    try {
+      await this.#serving(DESCRIBE_MS, wait);
+    } catch (error) {
+      if (!wait || codeOf(error) !== status.DEADLINE_EXCEEDED) throw error;
+      // A wait that was in vain does not say for what; a question that does not wait does.
+      await this.#serving(HEALTH_MS, false);
+    }
     this.#offers = await new Promise<DescribeResponse__Output>((resolve, reject) => {
       this.#client.Describe({}, this.metadata(), { deadline: this.deadline(DESCRIBE_MS) }, (error, answer) => {
         if (answer === undefined) reject(error ?? new NotServing("the server answered nothing"));

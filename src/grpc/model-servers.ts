@@ -1,9 +1,9 @@
-import { status } from "@grpc/grpc-js";
+import { status, type ServiceError } from "@grpc/grpc-js";
 import { Type } from "typebox";
 import { toError } from "../kit/errors.ts";
 import { withDeadline } from "../ports/clock.ts";
 import { ProviderError } from "../ports/provider-error.ts";
-import { readEndpoint } from "./endpoint.ts";
+import { readEndpoint, UnusableEndpoint } from "./endpoint.ts";
 import type { DescribeResponse__Output } from "./generated/callengine/models/v1/DescribeResponse.ts";
 import { MODEL_SERVER, ModelServerConnection, type ModelServerDeps } from "./model-server.ts";
 import { codeOf, providerFailure } from "./provider-failure.ts";
@@ -53,7 +53,8 @@ export const findModelServers = async <P extends Part>(
     return "the server at MODEL_SERVER_URL does not offer this";
   } catch (error) {
     for (const one of connections) one.close();
-    return `MODEL_SERVER_URL: ${toError(error).message}`;
+    const isAuthority = error instanceof UnusableEndpoint && error.part === "authority";
+    return `${isAuthority ? "MODEL_SERVER_CA" : "MODEL_SERVER_URL"}: ${toError(error).message}`;
   }
 };
 
@@ -209,7 +210,13 @@ const urlsOf = (env: Env): readonly string[] => [
 const whyNot = (error: unknown): string => {
   const code = codeOf(error);
   if (code === status.UNAUTHENTICATED) return "the server refuses the token; check MODEL_SERVER_TOKEN";
-  if (code === status.DEADLINE_EXCEEDED || code === status.UNAVAILABLE)
-    return "no server answers there; start it first, and check host, port, TLS and MODEL_SERVER_CA";
+  if (code === status.DEADLINE_EXCEEDED || code === status.UNAVAILABLE) {
+    const { details } = error as ServiceError;
+    const said = code === status.UNAVAILABLE ? ` (${details.trim().slice(0, LONGEST_DETAILS)})` : "";
+    return `no server answers there${said}; start it first, and check host and port, grpc:// without TLS and grpcs:// with it, and MODEL_SERVER_CA`;
+  }
   return code === undefined ? toError(error).message : `the server answers ${status[code]}`;
 };
+
+/** How much is told of what the network said, in UTF-16 units. */
+const LONGEST_DETAILS = 160;

@@ -57,14 +57,16 @@ test("a server with TLS is trusted by its authority and by nothing less", async 
   );
   const url = `grpcs://127.0.0.1:${port}`;
   expect(await model.available({ MODEL_SERVER_URL: url, MODEL_SERVER_CA: certPath }, deps)).toBe(true);
-  // Each of these waits for a server until its time is over.
-  const [strange, plain] = await Promise.all([
+  // Each of these waits for a server until its time is over, and then says what the network said.
+  const [strange, plain, missing] = await Promise.all([
     model.available({ MODEL_SERVER_URL: url }, deps),
     model.available({ MODEL_SERVER_URL: `grpc://127.0.0.1:${port}` }, deps),
+    model.available({ MODEL_SERVER_URL: url, MODEL_SERVER_CA: join(folder, "nothing.pem") }, deps),
   ]);
-  expect([strange, plain]).toEqual([
-    expect.stringMatching(/MODEL_SERVER_CA/),
-    expect.stringMatching(/MODEL_SERVER_CA/),
+  expect([strange, plain, missing]).toEqual([
+    expect.stringMatching(/^MODEL_SERVER_URL: .*certificate.*MODEL_SERVER_CA$/u),
+    expect.stringMatching(/^MODEL_SERVER_URL: .*grpcs:\/\/ with it/u),
+    expect.stringMatching(/^MODEL_SERVER_CA: .*nothing\.pem/u),
   ]);
 });
 

@@ -41,6 +41,9 @@ const checkProvider = async (
   const available = await descriptor.available(env, deps);
   // Somebody who has set a variable of it wants it.
   if (available !== true) return { state: own.some(isItsOwn) ? "broken" : "off", says: available };
+  const garbled = own.find((name) => name.endsWith("_API_KEY") && !isSendable(env[name]?.trim() ?? ""));
+  if (garbled !== undefined)
+    return { state: "broken", says: `${garbled} has quotation marks, spaces or letters that no key has; copy it anew` };
   const isElsewhere = port === "transcriber" && variablesOf(descriptor).length > 0;
   const ask = descriptor.check ?? (isElsewhere ? listening(descriptor as Descriptor<Transcriber>) : undefined);
   if (ask === undefined) return { state: "ok", says: "can run here; there is nobody to ask" };
@@ -48,7 +51,7 @@ const checkProvider = async (
     await ask(env, deps, signal);
     return { state: "ok", says: "answers, and takes the key" };
   } catch (error) {
-    return { state: "broken", says: `${reasonOf(error)}; ${adviceFor(error, variablesOf(descriptor))}` };
+    return { state: "broken", says: `${reasonOf(error)}; ${adviceFor(error, variablesOf(descriptor), own)}` };
   }
 };
 
@@ -86,15 +89,21 @@ const silenceOf = ({ encoding }: AudioFormat): number => ({ linear16: 0, mulaw: 
 /** Keys of one vendor serve several slots, and models of one's own need more than a key: an address alone says nothing. */
 const isItsOwn = (name: string): boolean => !name.endsWith("_BASE_URL") && !name.endsWith("_API_KEY");
 
+/** Keys go into headers, which take no other characters; quotation marks come from a file that is not read by a shell. */
+const isSendable = (key: string): boolean => /^[!#-&(-~]*$/u.test(key);
+
 const variablesOf = ({ env }: Descriptor<unknown>): readonly string[] => {
   const properties: unknown = "properties" in env ? env.properties : undefined;
   return typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
 };
 
-const adviceFor = (error: unknown, variables: readonly string[]): string => {
+/** What to look at; `own` are those of the variables that are set. */
+const adviceFor = (error: unknown, variables: readonly string[], own: readonly string[]): string => {
   const named = (pattern: RegExp, otherwise: string) =>
     variables.filter((name) => pattern.test(name)).join(", ") || otherwise;
-  switch (error instanceof ProviderError ? error.kind : "unavailable") {
+  // What is no provider's word is about the settings.
+  if (!(error instanceof ProviderError)) return `look at ${own.join(", ") || "its settings"}`;
+  switch (error.kind) {
     case "auth":
       return `set ${named(/KEY|TOKEN|CREDENTIALS/u, "its key")} to a key that may do this`;
     case "rate-limited":

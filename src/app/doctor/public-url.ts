@@ -35,7 +35,7 @@ const reach = async (
   nonce: string | undefined,
   signal: AbortSignal,
 ): Promise<Omit<Finding, "what">> => {
-  const broken = (says: string) => ({ state: "broken", says }) as const;
+  const broken = (says: string) => ({ state: "broken", says: `PUBLIC_URL: ${says}` }) as const;
   let response: Response;
   try {
     response = await fetch(`${publicUrl}/healthz`, { signal, redirect: "manual" });
@@ -46,7 +46,7 @@ const reach = async (
   }
   await response.body?.cancel();
   if (response.status !== 200)
-    return broken(`${publicUrl}/healthz answers ${response.status}: the proxy does not lead to this service's port`);
+    return broken(`${publicUrl}/healthz answers ${response.status}: have the proxy lead to this service's PORT`);
   if (nonce !== undefined && response.headers.get(NONCE) !== nonce)
     return broken(`${publicUrl} leads to another service: look at the proxy's target`);
   const socket = await upgrade(publicUrl.replace(/^http/u, "ws"), signal);
@@ -57,7 +57,7 @@ const reach = async (
   if (!publicUrl.startsWith("https:"))
     return {
       state: "lesser",
-      says: `${publicUrl} is reached, without https: carriers and browsers' microphones want it`,
+      says: `PUBLIC_URL: ${publicUrl} is reached, without https: carriers and browsers' microphones want it`,
     };
   return { state: "ok", says: `${publicUrl} is reached, websockets too` };
 };

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { constants } from "node:fs";
-import { access, mkdir } from "node:fs/promises";
+import { access } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import { inspectRedis } from "../../adapters/live/inspect-redis.ts";
 import { MODEL_FILES } from "../../adapters/model-files/manifest.ts";
@@ -25,11 +26,21 @@ export const storeChecks = (config: Config, env: Env, deps: AdapterDeps): readon
 
 const checkFolder: (path: string) => ReturnType<Check["run"]> = async (path) => {
   try {
-    await mkdir(path, { recursive: true });
-    await access(path, constants.W_OK);
+    await access(await nearest(resolve(path)), constants.W_OK);
     return { state: "ok", says: `${path} can be written` };
   } catch {
     return { state: "broken", says: `${path} cannot be written: set DATA_DIR to a folder of this user` };
+  }
+};
+
+/** What there is of a path; the service makes the rest when it starts. */
+const nearest = async (path: string): Promise<string> => {
+  try {
+    await access(path);
+    return path;
+  } catch (error) {
+    if (dirname(path) === path) throw error;
+    return nearest(dirname(path));
   }
 };
 
@@ -59,7 +70,7 @@ const checkDatabase: (config: Config) => ReturnType<Check["run"]> = async ({ dat
     if (pending.length === 0) return { state: "ok", says: `PostgreSQL ${version}, on this version's schema` };
     return {
       state: "lesser",
-      says: `PostgreSQL ${version} lacks ${pending.length} migrations, which the next start runs; or run call-engine migrate`,
+      says: `DATABASE_URL: PostgreSQL ${version} lacks ${pending.length} migrations, which the next start runs; or run call-engine migrate`,
     };
   } catch (error) {
     return unusable("DATABASE_URL", error);
@@ -73,7 +84,7 @@ const checkRedis: (config: Config) => ReturnType<Check["run"]> = async ({ redisU
     if (policy === undefined || policy === "noeviction") return { state: "ok", says: `Redis ${version}` };
     return {
       state: "lesser",
-      says: `Redis ${version} forgets keys when its memory is full; set maxmemory-policy to noeviction, not ${policy}`,
+      says: `REDIS_URL: Redis ${version} forgets keys when its memory is full; set maxmemory-policy to noeviction, not ${policy}`,
     };
   } catch (error) {
     return unusable("REDIS_URL", error);
@@ -137,6 +148,6 @@ const checkModels: (deps: AdapterDeps) => ReturnType<Check["run"]> = async ({ mo
   if (missing.length === 0) return { state: "ok", says: `all ${found.length} files are there` };
   return {
     state: "lesser",
-    says: `${missing.length} of ${found.length} files are missing (${missing[0]} …); run call-engine models pull`,
+    says: `${missing.length} of ${found.length} files are missing (${missing[0]} …); run call-engine models pull, or set MODELS_DIR to where they are`,
   };
 };

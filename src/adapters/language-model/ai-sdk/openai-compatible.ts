@@ -69,9 +69,10 @@ export default {
   },
   check: (env, _deps, signal) => {
     const key = env["LLM_API_KEY"]?.trim() ?? "";
-    const url = `${(env["LLM_BASE_URL"] ?? "").trim().replace(/\/+$/u, "")}/models`;
+    const base = (env["LLM_BASE_URL"] ?? "").trim().replace(/\/+$/u, "");
+    const [url, answersAt] = [`${base}/models`, `${base}/chat/completions`];
     const headers: Readonly<Record<string, string>> = key === "" ? {} : { authorization: `Bearer ${key}` };
-    return checkModels({ provider: "openai-compatible", url, headers, model: idsOf(env)[0] ?? "" }, signal);
+    return checkModels({ provider: "openai-compatible", url, answersAt, headers, model: idsOf(env)[0] ?? "" }, signal);
   },
 } satisfies Descriptor<LanguageModel>;
 

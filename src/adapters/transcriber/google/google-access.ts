@@ -62,7 +62,8 @@ const readAccount = async (file: string) => {
     if (Check(ServiceAccountSchema, account)) return account;
   } catch (error) {
     throw new UnusableServiceAccount("GOOGLE_APPLICATION_CREDENTIALS names no file that can be read as JSON", {
-      cause: error instanceof Error ? new Error(error.name) : undefined,
+      // A parser's message quotes the file.
+      cause: error instanceof Error ? new Error("code" in error ? String(error.code) : error.name) : undefined,
     });
   }
   throw new UnusableServiceAccount("the file of GOOGLE_APPLICATION_CREDENTIALS is not a service account's");
