@@ -23,8 +23,10 @@ import type { MediaSocket } from "../../../ports/media-socket.ts";
 import type { Transport } from "../../../ports/transport.ts";
 import { expectAnswer, placeOutcomeOf } from "../rest/answers.ts";
 import { toDigits, toE164 } from "../rest/e164.ts";
+import { reportOf } from "../rest/report-of.ts";
+import { wholeSeconds } from "../rest/seconds.ts";
 import { BaseUrlSchema, settingOf } from "../rest/settings.ts";
-import { Transfers, type TransferResult } from "../rest/transfers.ts";
+import { TRANSFER_RING_SECONDS, Transfers, type TransferResult } from "../rest/transfers.ts";
 import { acceptMediaLine } from "../streaming/media-line.ts";
 import { connectMedia, connectPhone, endCall } from "./call-document.ts";
 import { answeredByOf, callIdOf, callOf } from "./event.ts";
@@ -64,8 +66,8 @@ export class Plivo implements Carrier {
       ring_method: "POST",
       hangup_url: statusUrl,
       hangup_method: "POST",
-      ring_timeout: Math.max(1, Math.ceil(ringTimeoutMs / 1000)),
-      time_limit: Math.max(1, Math.ceil(timeLimitMs / 1000)),
+      ring_timeout: wholeSeconds(ringTimeoutMs, 1),
+      time_limit: wholeSeconds(timeLimitMs, 1),
       ...(detectMachine === true
         ? { machine_detection: "true", machine_detection_url: statusUrl, machine_detection_method: "POST" }
         : {}),
@@ -84,7 +86,7 @@ export class Plivo implements Carrier {
       const answer = expectAnswer("transferring", await this.#rest.redirect(callId, url, signal), [404]);
       if (answer.status === 404) this.#transfers.settle(back.answerUrl, "failed");
     };
-    return this.#transfers.run(back.answerUrl, (TRANSFER_RING_SECONDS + 10) * 1000, signal, begin, () =>
+    return this.#transfers.run(back.answerUrl, signal, begin, () =>
       this.#lookAtTransfer(callId, to, back.callerId, signal),
     );
   }
@@ -96,7 +98,7 @@ export class Plivo implements Carrier {
   readCallback(dialId: string, request: CallbackRequest): Reading<CarrierReport> {
     const fields = this.#read(request);
     if (fields === "forged") return fields;
-    const report = reportOf(fields);
+    const report = reportOf(callOf(fields), answeredByOf(fields));
     return report && { dialId, ...report };
   }
 
@@ -109,7 +111,7 @@ export class Plivo implements Carrier {
     const asks = fields.get("CallStatus") === "ringing" && fields.get("Event") !== "Hangup";
     if (asks && fields.get("Direction") === "inbound" && callId !== undefined && from !== null && to !== null)
       return { type: "ringing", call: { callId, from: toE164(from), to: toE164(to) } };
-    const report = reportOf(fields);
+    const report = reportOf(callOf(fields), answeredByOf(fields));
     return report && { type: "report", ...report };
   }
 
@@ -185,8 +187,6 @@ const descriptor: CarrierDescriptor = {
 
 export default descriptor;
 
-const TRANSFER_RING_SECONDS = 20;
-
 /** What a transfer's own address says of it; Plivo signs the address. */
 const TO = "transferTo";
 const FROM = "transferFrom";
@@ -194,9 +194,3 @@ const FROM = "transferFrom";
 const NOTHING: CallbackAnswer = { status: 204, contentType: "text/plain", body: "" };
 
 const xml = (body: string): CallbackAnswer => ({ status: 200, contentType: "text/xml; charset=utf-8", body });
-
-const reportOf = (fields: URLSearchParams): Omit<CarrierReport, "dialId"> | undefined => {
-  const call = callOf(fields);
-  const answeredBy = answeredByOf(fields);
-  return call && { call, ...(answeredBy === undefined ? {} : { answeredBy }) };
-};

@@ -1,6 +1,9 @@
 import { withDeadline, sleep, DeadlineExceeded, type Clock } from "../../../ports/clock.ts";
 import { deferred, type Deferred } from "../../../kit/deferred.ts";
 
+/** How long it rings where somebody is to be connected to. */
+export const TRANSFER_RING_SECONDS = 20;
+
 export type TransferResult = "transferred" | "failed";
 
 /**
@@ -27,12 +30,11 @@ export class Transfers {
   }
 
   /**
-   * What came of a transfer; `failed` when nothing is known after `ms`. `begin` asks the carrier for it, and what it rejects with is
+   * What came of a transfer; `failed` when nothing is known 10 s after the ringing is over. `begin` asks the carrier for it, and what it rejects with is
    * passed on. `look` may reject. Rejects when `signal` aborts.
    */
   async run(
     key: string,
-    ms: number,
     signal: AbortSignal,
     begin: () => Promise<void>,
     look: () => Promise<TransferResult | undefined>,
@@ -50,7 +52,7 @@ export class Transfers {
       await begin();
       if (signal.aborted) onAbort();
       void this.#watch(result, look, stop.signal);
-      return await withDeadline(this.#clock, ms, "a transfer", result.promise);
+      return await withDeadline(this.#clock, MOST_MS, "a transfer", result.promise);
     } catch (error) {
       if (error instanceof DeadlineExceeded) return "failed";
       throw error;
@@ -80,3 +82,4 @@ export class Transfers {
 }
 
 const LOOK_MS = 2000;
+const MOST_MS = (TRANSFER_RING_SECONDS + 10) * 1000;

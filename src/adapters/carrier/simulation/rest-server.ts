@@ -9,12 +9,13 @@ import type { AddressInfo } from "node:net";
 import { toError } from "../../../kit/errors.ts";
 import type { Logger } from "../../../ports/logger.ts";
 
-/** A request to a simulated carrier's REST interface; `body` are the fields of JSON or of a form, none when it has neither. */
+/** A request to a simulated carrier's REST interface; `body` are the fields of `text` when it is JSON or a form, none when it is neither. */
 export type RestRequest = Readonly<{
   method: string;
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
+  text: string;
   body: Readonly<Record<string, unknown>>;
 }>;
 
@@ -68,6 +69,7 @@ export class RestServer {
       path: url.pathname,
       query: url.searchParams,
       headers: request.headers,
+      text,
       body: fieldsOf(text, request.headers["content-type"] ?? ""),
     });
     // Granted, and never answered: the other side's patience ends it.

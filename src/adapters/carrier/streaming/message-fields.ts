@@ -41,3 +41,7 @@ export const digitOf = (value: unknown): string | undefined => {
   const digit = typeof value === "number" ? String(value) : value;
   return typeof digit === "string" && /^[0-9*#A-D]$/.test(digit) ? digit : undefined;
 };
+
+/** Bytes as messages carry them, without a copy of them. */
+export const base64Of = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");

@@ -3,6 +3,7 @@ import { silenceByte } from "../../../audio/convert.ts";
 import type { Dialect, StreamEvent } from "../streaming/dialect.ts";
 import { FullFrames } from "../streaming/full-frames.ts";
 import {
+  base64Of,
   counterOf,
   digitOf,
   fieldsOf,
@@ -86,8 +87,7 @@ export class TelnyxDialect implements Dialect {
 
   #media(frame: Uint8Array): string {
     const swap = this.#format.encoding === "linear16" && this.#order === "big";
-    const bytes = swap ? swapBytes(frame) : frame;
-    const payload = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+    const payload = base64Of(swap ? swapBytes(frame) : frame);
     return `{"event":"media","media":{"payload":"${payload}"}}`;
   }
 

@@ -22,8 +22,10 @@ import type { MediaSocket } from "../../../ports/media-socket.ts";
 import type { Transport } from "../../../ports/transport.ts";
 import { expectAnswer, placeOutcomeOf } from "../rest/answers.ts";
 import { toE164 } from "../rest/e164.ts";
+import { reportOf } from "../rest/report-of.ts";
+import { wholeSeconds } from "../rest/seconds.ts";
 import { BaseUrlSchema, settingOf } from "../rest/settings.ts";
-import { Transfers, type TransferResult } from "../rest/transfers.ts";
+import { TRANSFER_RING_SECONDS, Transfers, type TransferResult } from "../rest/transfers.ts";
 import { acceptMediaLine } from "../streaming/media-line.ts";
 import { textOf, type Fields } from "../streaming/message-fields.ts";
 import { TELNYX_PLACED, TelnyxRest } from "./rest.ts";
@@ -60,7 +62,7 @@ export class Telnyx implements Carrier {
       connection_id: this.#connectionId,
       to,
       from,
-      timeout_secs: seconds(ringTimeoutMs, 5, 600),
+      timeout_secs: wholeSeconds(ringTimeoutMs, 5, 600),
       client_state: writeClientState({ dialId, role: "outbound" }),
       ...(detectMachine === true ? { answering_machine_detection: "detect" } : {}),
       ...this.#connected(request),
@@ -85,9 +87,7 @@ export class Telnyx implements Carrier {
       const answer = expectAnswer("transferring", await this.#rest.command(callId, "transfer", body, signal), OVER);
       if (OVER.includes(answer.status)) this.#transfers.settle(attempt, "failed");
     };
-    return this.#transfers.run(attempt, (TRANSFER_RING_SECONDS + 10) * 1000, signal, begin, () =>
-      this.#lookAtTransfer(callId, attempt, signal),
-    );
+    return this.#transfers.run(attempt, signal, begin, () => this.#lookAtTransfer(callId, attempt, signal));
   }
 
   lookUp(reference: CallReference, signal: AbortSignal): Promise<LookUp> {
@@ -98,7 +98,7 @@ export class Telnyx implements Carrier {
     const event = this.#read(request);
     if (event === "forged" || event === undefined) return event;
     if (this.#ofTransfer(event)) return undefined;
-    const report = reportOf(event);
+    const report = reportOf(callOf(event), answeredByOf(event));
     return report && { dialId, ...report };
   }
 
@@ -113,7 +113,7 @@ export class Telnyx implements Carrier {
       return from === undefined || to === undefined
         ? undefined
         : { type: "ringing", call: { callId, from: toE164(from), to: toE164(to) } };
-    const report = reportOf(event);
+    const report = reportOf(callOf(event), answeredByOf(event));
     return report && { type: "report", ...report };
   }
 
@@ -157,7 +157,7 @@ export class Telnyx implements Carrier {
     const { codec } = this.#sound;
     return {
       command_id: dialId,
-      time_limit_secs: seconds(timeLimitMs, 30, 14_400),
+      time_limit_secs: wholeSeconds(timeLimitMs, 30, 14_400),
       webhook_url: statusUrl,
       webhook_url_method: "POST",
       stream_url: mediaUrl,
@@ -227,21 +227,10 @@ const OVER: readonly number[] = [404, 422];
 
 const TAKEN: CallbackAnswer = { status: 200, contentType: "application/json", body: "{}" };
 
-const TRANSFER_RING_SECONDS = 20;
-
-const seconds = (ms: number, least: number, most: number): number =>
-  Math.min(most, Math.max(least, Math.ceil(ms / 1000)));
-
 const soundOf = (settings: CarrierAccount["settings"]): TelnyxSound => {
   const order = settings["TELNYX_L16_BYTE_ORDER"];
   return {
     codec: settings["TELNYX_CODEC"] === "L16" ? "L16" : "PCMU",
     byteOrder: order === "little" || order === "big" ? order : "auto",
   };
-};
-
-const reportOf = (event: TelnyxEvent): Omit<CarrierReport, "dialId"> | undefined => {
-  const call = callOf(event);
-  const answeredBy = answeredByOf(event);
-  return call && { call, ...(answeredBy === undefined ? {} : { answeredBy }) };
 };

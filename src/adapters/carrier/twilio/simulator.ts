@@ -1,6 +1,3 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { toError } from "../../../kit/errors.ts";
 import type {
   CarrierSimulator,
   RunningSimulator,
@@ -8,6 +5,7 @@ import type {
   SimulatorOptions,
 } from "../../../ports/carrier-simulator.ts";
 import { farEndOf } from "../simulation/people.ts";
+import { RestServer, type RestAnswer, type RestRequest } from "../simulation/rest-server.ts";
 import { signatureOf } from "./signature.ts";
 import { twilioAccount, type SimulatedAccount } from "./simulated-account.ts";
 import { SimulatedCall, type SimulatedCallParts } from "./simulated-call.ts";
@@ -27,30 +25,25 @@ export const startNetwork = async (options: SimulatorOptions, account: Simulated
   return network;
 };
 
-type Answer = Readonly<{ status: number; body: unknown; headers?: Readonly<Record<string, string>> }>;
+type Answer = Exclude<RestAnswer, "lost">;
 
 class TwilioNetwork implements RunningSimulator {
   readonly #options: SimulatorOptions;
   readonly #calls = new Map<string, SimulatedCall>();
   readonly #rooms: SimulatedRooms;
-  readonly #server: Server;
+  readonly #rest: RestServer;
   readonly #account: SimulatedAccount;
 
   constructor(options: SimulatorOptions, account: SimulatedAccount) {
     this.#options = options;
     this.#account = account;
     this.#rooms = new SimulatedRooms(options.deps.clock);
-    this.#server = createServer((request, response) => {
-      this.#serve(request, response).catch((error: unknown) => {
-        options.deps.logger.error("a simulated carrier failed", { error: toError(error) });
-        response.destroy();
-      });
-    });
+    const { logger } = options.deps;
+    this.#rest = new RestServer({ host: options.host, logger, answer: (request) => this.#answer(request) });
   }
 
   get url(): string {
-    const { port } = this.#server.address() as AddressInfo;
-    return `http://${this.#options.host}:${port}`;
+    return this.#rest.url;
   }
 
   get environment(): Readonly<Record<string, string>> {
@@ -61,12 +54,8 @@ class TwilioNetwork implements RunningSimulator {
     return [...this.#calls.values()].filter(({ parts }) => parts.direction === "outbound-api").length;
   }
 
-  async listen(): Promise<void> {
-    const { port, host } = this.#options;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen(port, host, resolve);
-    });
+  listen(): Promise<void> {
+    return this.#rest.listen(this.#options.port);
   }
 
   async ring({ from, to, webhookUrl }: SimulatedRing): Promise<string> {
@@ -89,33 +78,21 @@ class TwilioNetwork implements RunningSimulator {
   async close(): Promise<void> {
     for (const call of this.#calls.values()) call.abort();
     await Promise.all([...this.#calls.values()].map((call) => call.settled));
-    await new Promise<void>((resolve) => {
-      this.#server.close(() => resolve());
-      this.#server.closeAllConnections();
-    });
+    await this.#rest.close();
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await bodyOf(request);
-    const url = new URL(request.url ?? "/", "http://x");
-    const answer = this.#knows(request)
-      ? this.#route(request.method ?? "", url.pathname, url.searchParams, new URLSearchParams(body))
-      : failure(401, 20_003, "Authenticate");
-    if (answer === "lost") {
-      // Granted, and never answered: the other side's patience ends it.
-      return;
-    }
-    response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
-    response.end(JSON.stringify(answer.body));
+  #answer(request: RestRequest): RestAnswer {
+    if (!this.#knows(request)) return failure(401, 20_003, "Authenticate");
+    return this.#route(request.method, request.path, request.query, new URLSearchParams(request.text));
   }
 
-  #knows({ headers }: IncomingMessage): boolean {
+  #knows({ headers }: RestRequest): boolean {
     const { id, password } = this.#account;
     const expected = Buffer.from(`${id}:${password.reveal()}`).toString("base64");
     return headers.authorization === `Basic ${expected}`;
   }
 
-  #route(method: string, whole: string, query: URLSearchParams, form: URLSearchParams): Answer | "lost" {
+  #route(method: string, whole: string, query: URLSearchParams, form: URLSearchParams): RestAnswer {
     const account = this.#account.path;
     const path = whole.startsWith(`${account}/`) ? whole.slice(account.length) : "";
     if (path === "/Conferences.json") return this.#rooms.list(query);
@@ -126,7 +103,7 @@ class TwilioNetwork implements RunningSimulator {
     return { status: 200, body: this.#show(call) };
   }
 
-  #create(form: URLSearchParams): Answer | "lost" {
+  #create(form: URLSearchParams): RestAnswer {
     const { deps, faults } = this.#options;
     if (deps.random.fraction() < (faults.tooMany ?? 0)) return TOO_MANY;
     const to = form.get("To") ?? "";
@@ -248,7 +225,6 @@ class TwilioNetwork implements RunningSimulator {
 
 const DAY_MS = 86_400_000;
 const MOST_REMEMBERED = 10_000;
-const MOST_BODY_BYTES = 64 * 1024;
 
 const NOBODY = {
   what: "nobody has this number",
@@ -264,14 +240,3 @@ const failure = (status: number, code: number, message: string): Answer => ({
 });
 
 const TOO_MANY: Answer = { ...failure(429, 20_429, "Too Many Requests"), headers: { "retry-after": "1" } };
-
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of request) {
-    bytes += (part as Buffer).length;
-    if (bytes > MOST_BODY_BYTES) throw new Error("the request is too large");
-    parts.push(part as Buffer);
-  }
-  return Buffer.concat(parts).toString("utf8");
-};

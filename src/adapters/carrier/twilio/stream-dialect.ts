@@ -1,6 +1,7 @@
 import type { AudioFormat } from "../../../model/audio.ts";
 import type { Dialect, StreamEvent } from "../streaming/dialect.ts";
 import {
+  base64Of,
   counterOf,
   digitOf,
   fieldsOf,
@@ -29,8 +30,7 @@ export class TwilioDialect implements Dialect {
   }
 
   sound(payload: Uint8Array): readonly string[] {
-    const base64 = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString("base64");
-    return [`${this.#mediaPrefix}${base64}"}}`];
+    return [`${this.#mediaPrefix}${base64Of(payload)}"}}`];
   }
 
   mark(name: string): readonly string[] {

@@ -23,8 +23,10 @@ import type { MediaSocket } from "../../../ports/media-socket.ts";
 import type { Transport } from "../../../ports/transport.ts";
 import { expectAnswer, placeOutcomeOf } from "../rest/answers.ts";
 import { toDigits, toE164 } from "../rest/e164.ts";
+import { reportOf } from "../rest/report-of.ts";
+import { wholeSeconds } from "../rest/seconds.ts";
 import { BaseUrlSchema, settingOf } from "../rest/settings.ts";
-import { Transfers, type TransferResult } from "../rest/transfers.ts";
+import { TRANSFER_RING_SECONDS, Transfers, type TransferResult } from "../rest/transfers.ts";
 import { acceptMediaLine } from "../streaming/media-line.ts";
 import { idOf, textOf, type Fields } from "../streaming/message-fields.ts";
 import { connectMedia, connectPhone, type CallDocument } from "./call-document.ts";
@@ -64,8 +66,8 @@ export class Vonage implements Carrier {
       ncco: connectMedia(request),
       event_url: [statusUrl],
       event_method: "POST",
-      ringing_timer: seconds(ringTimeoutMs, 1, 120),
-      length_timer: seconds(timeLimitMs, 1, 7200),
+      ringing_timer: wholeSeconds(ringTimeoutMs, 1, 120),
+      length_timer: wholeSeconds(timeLimitMs, 1, 7200),
       ...(detectMachine === true ? { machine_detection: "continue" } : {}),
     };
     return placeOutcomeOf(await this.#rest.create(call, signal), VONAGE_PLACED);
@@ -82,9 +84,7 @@ export class Vonage implements Carrier {
       const answer = expectAnswer("transferring", await this.#rest.update(callId, change, signal), OVER);
       if (OVER.includes(answer.status)) this.#transfers.settle(back.answerUrl, "failed");
     };
-    return this.#transfers.run(back.answerUrl, (TRANSFER_RING_SECONDS + 10) * 1000, signal, begin, () =>
-      this.#lookAtTransfer(callId, to, signal),
-    );
+    return this.#transfers.run(back.answerUrl, signal, begin, () => this.#lookAtTransfer(callId, to, signal));
   }
 
   lookUp(reference: CallReference, signal: AbortSignal): Promise<LookUp> {
@@ -94,7 +94,7 @@ export class Vonage implements Carrier {
   readCallback(dialId: string, request: CallbackRequest): Reading<CarrierReport> {
     const fields = this.#read(request);
     if (fields === "forged" || fields === undefined) return fields;
-    const report = reportOf(fields);
+    const report = reportOf(callOf(fields), answeredByOf(fields));
     return report && { dialId, ...report };
   }
 
@@ -103,7 +103,7 @@ export class Vonage implements Carrier {
     const fields = this.#read(request);
     if (fields === "forged" || fields === undefined) return fields;
     if (fields["status"] !== undefined) {
-      const report = reportOf(fields);
+      const report = reportOf(callOf(fields), answeredByOf(fields));
       return report && { type: "report", ...report };
     }
     const callId = idOf(fields["uuid"]);
@@ -199,8 +199,6 @@ const NOTHING: CallbackAnswer = { status: 204, contentType: "text/plain", body: 
 /** Changes to a call that is over, or never was. */
 const OVER: readonly number[] = [400, 404];
 
-const TRANSFER_RING_SECONDS = 20;
-
 /** How a leg ends whose person is still with us. */
 const BACK: ReadonlySet<string> = new Set([
   "busy",
@@ -213,9 +211,6 @@ const BACK: ReadonlySet<string> = new Set([
 ]);
 
 const isOurs = (fields: Fields): boolean => /^wss?:/.test(textOf(fields["to"]) ?? "");
-
-const seconds = (ms: number, least: number, most: number): number =>
-  Math.min(most, Math.max(least, Math.ceil(ms / 1000)));
 
 /** Environment files have no line breaks. @throws {Error} when it is no private key. */
 const privateKeyOf = (pem: string): KeyObject => {
@@ -233,9 +228,3 @@ const documentAnswer = (document: CallDocument): CallbackAnswer => ({
   contentType: "application/json",
   body: JSON.stringify(document),
 });
-
-const reportOf = (fields: Fields): Omit<CarrierReport, "dialId"> | undefined => {
-  const call = callOf(fields);
-  const answeredBy = answeredByOf(fields);
-  return call && { call, ...(answeredBy === undefined ? {} : { answeredBy }) };
-};

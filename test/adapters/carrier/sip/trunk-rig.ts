@@ -138,21 +138,26 @@ let seed = 1;
 const ids = new SeededRandom();
 
 /** An account that listens on `port` of 127.0.0.1 and whose server is at `serverPort`. */
+export const sipAccount = (
+  port: number,
+  serverPort: number,
+  settings: Readonly<Record<string, string>> = {},
+): Carrier => {
+  const clock = new SystemClock();
+  const deps = adapterDeps({ clock, random: new SeededRandom((seed += 1)) });
+  const addresses = { SIP_SERVER: `127.0.0.1:${serverPort}`, SIP_LISTEN: `127.0.0.1:${port}` };
+  const http = new CarrierHttpClient({ clock });
+  return descriptor.create({ id: "sip", settings: { ...addresses, ...settings } }, { ...deps, http });
+};
+
+/** The same, listening. */
 export const openTrunk = async (
   port: number,
   serverPort: number,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Trunk> => {
-  const clock = new SystemClock();
-  const deps = adapterDeps({ clock, random: new SeededRandom((seed += 1)) });
   const host = new HostDouble();
-  const carrier = descriptor.create(
-    {
-      id: "sip",
-      settings: { SIP_SERVER: `127.0.0.1:${serverPort}`, SIP_LISTEN: `127.0.0.1:${port}`, ...settings },
-    },
-    { ...deps, http: new CarrierHttpClient({ clock }) },
-  );
+  const carrier = sipAccount(port, serverPort, settings);
   await carrier.listen?.(host);
   return { carrier, host, port };
 };
