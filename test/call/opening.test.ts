@@ -29,6 +29,19 @@ test("a line of another format than expected hears the opening in its own, and n
   await rig.close();
 });
 
+test.each(["far-end", "none"] as const)(
+  "an opening that took a second to think of while the phone rang is heard at once when somebody answers (queue: %s)",
+  async (queue) => {
+    const rig = new CallRig({ opening: [1000, says("Hello there, this is the front desk.")], line: { queue } });
+    await rig.answer();
+    await rig.at(100);
+    expect(rig.playback[0]?.fromMs).toBeLessThanOrEqual(40);
+    await rig.at(6000);
+    expect(rig.transcript.map(({ text }) => text)).toEqual(["Hello there, this is the front desk."]);
+    await rig.close();
+  },
+);
+
 test("an opening that could not be made while the phone rang is apologized for", async () => {
   const rig = new CallRig({ opening: [new Error("no model")] });
   await rig.answer();

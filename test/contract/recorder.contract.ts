@@ -70,6 +70,24 @@ export const recorderContract = (make: () => Promise<Recorder>): void => {
     expect(dominantFrequency(caller.subarray(80_000), 8000)).toBe(700);
   });
 
+  test.each([0.98, 1.02])(
+    "a side whose clock runs at %f is set right in its pauses, and no word is torn",
+    async (pace) => {
+      const { caller } = await record((put) => {
+        for (let frame = 0; frame < 150; frame++) {
+          const spoken = frame < 50 || frame >= 100 ? tone(500, 20, 8000) : new Int16Array(160);
+          put("caller", spoken, frame * 20 * pace);
+        }
+      });
+      const loud = envelope(caller, 8000, 5).map((level) => level > 0.05);
+      const pause = loud.indexOf(false);
+      const again = loud.indexOf(true, pause);
+      expect(pause * 5).toBe(1000);
+      expect(Math.abs(again * 5 - 2000 * pace)).toBeLessThan(20);
+      expect(loud.slice(again, again + 195)).not.toContain(false);
+    },
+  );
+
   test("sound that overlaps comes after what was there, and small wobbles of time leave no gap", async () => {
     const { caller, agent } = await record((put) => {
       put("caller", tone(500, 200, 8000), 0);

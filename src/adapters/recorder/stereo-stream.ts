@@ -1,3 +1,4 @@
+import { levelDbfs } from "../../audio/level.ts";
 import { toError } from "../../kit/errors.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { RecordingStream } from "../../ports/recorder.ts";
@@ -39,13 +40,14 @@ export class StereoStream implements RecordingStream {
     const { sampleRate } = this.#parts;
     const wanted = Math.round((atMs * sampleRate) / 1000);
     if (!(wanted >= 0 && wanted <= LONGEST_S * sampleRate)) return;
-    const joined = Math.abs(wanted - this.#end[side]) <= (JOIN_MS * sampleRate) / 1000;
-    let at = joined ? this.#end[side] : Math.max(wanted, this.#end[side]);
-    at = Math.max(at, this.#base);
-    // Long sound goes in by slices that the window can hold.
+    const offMs = ((wanted - this.#end[side]) / sampleRate) * 1000;
+    const quiet = levelDbfs(samples) < QUIET_DBFS;
+    const joined = Math.abs(offMs) <= JOIN_MS || (!quiet && offMs <= WANDER_MS);
+    let at = Math.max(joined ? this.#end[side] : wanted, this.#base);
+    // Long sound goes in by slices that the window can hold. Of quiet sound whose time is over only the rest does.
     const slice = sampleRate;
-    for (let from = 0; from < samples.length; from += slice, at = this.#end[side])
-      this.#put(side, samples.subarray(from, from + slice), at);
+    for (let from = Math.max(0, this.#end[side] - at); from < samples.length; from += slice, at = this.#end[side])
+      this.#put(side, samples.subarray(from, from + slice), Math.max(at, this.#end[side]));
   }
 
   close(): Promise<Readonly<{ durationMs: number }>> {
@@ -140,6 +142,10 @@ const MOST_WAITING = 2;
 
 /** Timestamps wobble; sound that is nearer than this to the sound before it belongs together. */
 const JOIN_MS = 10;
+
+/** The clock of a line may run slower or faster than ours: until somebody is quiet, up to so much is left as it is. */
+const WANDER_MS = 60;
+const QUIET_DBFS = -50;
 
 /** No call lasts longer than a day; a time beyond is a mistake. */
 const LONGEST_S = 86_400;
