@@ -7,6 +7,7 @@ import twilio from "twilio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { simulator as plivoSimulator } from "../../src/adapters/carrier/plivo/simulator.ts";
 import { simulator as telnyxSimulator } from "../../src/adapters/carrier/telnyx/simulator.ts";
+import { simulator as signalwireSimulator } from "../../src/adapters/carrier/twilio/signalwire-simulator.ts";
 import { simulator as twilioSimulator } from "../../src/adapters/carrier/twilio/simulator.ts";
 import { simulator as vonageSimulator } from "../../src/adapters/carrier/vonage/simulator.ts";
 import { SystemClock } from "../../src/adapters/clock/system.ts";
@@ -28,6 +29,7 @@ import { amplitudeAt, tone } from "../kit/tones.ts";
 /** Every carrier that has a simulator, our number there, and how badly it behaves. Telnyx does not come back with a media socket that broke. */
 const CARRIERS = [
   { simulator: twilioSimulator, number: "+12025550101", faults: { breakMedia: 1 } },
+  { simulator: signalwireSimulator, number: "+12025550105", faults: {} },
   { simulator: telnyxSimulator, number: "+12025550102", faults: {} },
   { simulator: vonageSimulator, number: "+12025550103", faults: { breakMedia: 1 } },
   { simulator: plivoSimulator, number: "+12025550104", faults: { breakMedia: 1 } },
@@ -155,32 +157,6 @@ const connecting = async (number: string): Promise<string> => {
   ];
   return agentOf(nodes, { linkedFunctionDefinitions: [{ functionDefinitionId: functionId }] });
 };
-
-const ROWS = [
-  ["+12025550130", "busy", "BUSY", "busy"],
-  ["+12025550132", "failed", "FAILED", "carrier_rejected"],
-  ["+12025550133", "failed", "FAILED", "invalid_number"],
-  ["+12025550134", "failed", "FAILED", "invalid_number"],
-  ["+12025550135", "failed", "FAILED", "carrier_rejected"],
-  ["+12025550137", "failed", "RATE_LIMITED", "rate_limited"],
-  ["+12025550138", "failed", "FAILED", "carrier_error"],
-  ["+12025550142", "completed", "COUNTERPARTY_HANGUP", "counterparty_hangup"],
-] as const;
-
-test.concurrent.for(NAMES.flatMap((name) => ROWS.map((row) => [name, ...row] as const)))(
-  "a call over %s to %s ends as %s, %s, %s",
-  async ([carrier, number, status, systemResultType, endReason]) => {
-    expect(await dial(carrier, number)).toMatchObject({ status, systemResultType, endReason });
-  },
-);
-
-test.concurrent.for(NAMES)("a call over %s that is withdrawn before the answer is cancelled", async (carrier) => {
-  const dialId = await ask(carrier, "+12025550124");
-  await until(dialId, ({ status }) => status === "ringing", 30_000);
-  await client.hangUpDial({ id: dialId });
-  const ended = await until(dialId, over, 30_000);
-  expect(ended).toMatchObject({ status: "canceled", systemResultType: "CANCELLED", endReason: "canceled" });
-});
 
 test.concurrent.for(NAMES)(
   "a person who rings over %s is answered by the number's agent, who knows what the customer replied",
