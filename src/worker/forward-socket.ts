@@ -24,6 +24,9 @@ const FORWARDED = "x-call-engine-forwarded";
 const FIND_MS = 2000;
 const CONNECT_MS = 2000;
 
+/** A goodbye takes seven seconds at most, and the end of its call under three. */
+const FAREWELL_MS = 10_000;
+
 /** Connections that may be passed through at a time. */
 const MOST = 10_000;
 
@@ -75,15 +78,16 @@ export class SocketForwarding {
 
   /**
    * Waits until nothing is passed through any more: the calls behind it are other processes', and this one's end must not end them.
-   * Resolves after `drainMs` at the latest, or when called a second time. What comes meanwhile is passed on as ever.
+   * Resolves after `drainMs` at the latest, or ten seconds after it was called a second time: where several processes are hurried at once, the
+   * calls that they hold take their leave through one another. What comes meanwhile is passed on as ever.
    */
   drain(): Promise<void> {
     const { clock, drainMs } = this.#parts;
-    if (this.#draining || this.#open.size === 0) this.#drained.resolve();
-    this.#draining = true;
-    const timer = clock.setTimer(drainMs, () => {
+    if (this.#open.size === 0) this.#drained.resolve();
+    const timer = clock.setTimer(this.#draining ? Math.min(FAREWELL_MS, drainMs) : drainMs, () => {
       this.#drained.resolve();
     });
+    this.#draining = true;
     return this.#drained.promise.finally(() => {
       timer.cancel();
     });

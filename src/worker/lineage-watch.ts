@@ -25,6 +25,8 @@ export class LineageWatch {
   #timer: Timer | undefined;
   #looking: Promise<void> | undefined;
   #stopped = false;
+  /** Told once for each time that the database is away. */
+  #failing = false;
 
   constructor(deps: LineageWatchDeps) {
     this.#deps = deps;
@@ -51,7 +53,8 @@ export class LineageWatch {
       this.#looking = this.#look([])
         .then((mark) => this.#keep(mark))
         .catch((error: unknown) => {
-          this.#deps.logger.warn("the database could not be looked at", { error: toError(error) });
+          if (!this.#failing) this.#deps.logger.warn("the database cannot be looked at", { error: toError(error) });
+          this.#failing = true;
         })
         .finally(() => {
           this.#schedule();
@@ -62,6 +65,7 @@ export class LineageWatch {
   async #look(seen: readonly StoreMark[]): Promise<StoreMark> {
     const { clock, lineage, logger } = this.#deps;
     const { mark, quarantined } = await withDeadline(clock, LOOK_MS, "a look at the database", lineage.look(seen));
+    this.#failing = false;
     if (quarantined !== undefined && quarantined > 0)
       logger.error(
         "the database is not what it was; dials that waited are not placed until call-engine quarantine release",

@@ -75,13 +75,13 @@ export const runCrowd = async (options: CrowdOptions): Promise<CrowdReport> => {
     const dials = await customer.settled(clock.monotonic() + 4 * talkMs + 200_000, () => carrier.live, say);
     const calls = [...carrier.ledger.values()];
     const evidence = { wanted: customer.wanted, dials, calls, webhooks: customer.post.received };
-    // Whoever was rung in the moments around the kill may have been the killed worker's.
-    const mayHaveBeenLost = (call: LedgerCall) => {
-      const want = customer.wanted.find(({ to }) => to === call.to);
-      return live.has(call) || dials.get(want?.dialId ?? "")?.endReason === "worker_lost";
-    };
-    const talks = auditTalks(evidence, mayHaveBeenLost);
-    const lost = [...dials.values()].filter(({ endReason }) => endReason !== "counterparty_hangup").length;
+    const liveTo = new Set([...live].map(({ to }) => to));
+    const reasonOf = (dialId: string) => dials.get(dialId)?.endReason ?? "none";
+    const lost = customer.wanted.filter(({ dialId }) => LOST.has(reasonOf(dialId)));
+    // The killed worker may have held some for which nobody had rung yet.
+    const unheard = lost.filter(({ to }) => !liveTo.has(to)).slice(0, SLACK);
+    const spared = new Set([...lost.filter(({ to }) => liveTo.has(to)), ...unheard].map(({ to }) => to));
+    const talks = auditTalks(evidence, (to) => spared.has(to));
     const [before, after] = [figuresOf(dials, (at) => at < killedAt), figuresOf(dials, (at) => at >= killedAt)];
     return {
       seed,
@@ -91,14 +91,7 @@ export const runCrowd = async (options: CrowdOptions): Promise<CrowdReport> => {
       results: countResults(dials),
       warnings: world.warnings,
       figures: { before, after },
-      verdict: {
-        ...audit(evidence),
-        ...talks,
-        dropped:
-          lost > live.size + SLACK
-            ? [...talks.dropped, `${lost} calls were lost, and ${live.size} lived`]
-            : talks.dropped,
-      },
+      verdict: { ...audit(evidence), ...talks },
     };
   } finally {
     await world.close();
@@ -107,7 +100,10 @@ export const runCrowd = async (options: CrowdOptions): Promise<CrowdReport> => {
   }
 };
 
-/** Dials that the killed worker may have held and nobody had rung for yet. */
+/** How calls end whose worker was killed; any other end of theirs is none of that. */
+const LOST: ReadonlySet<string> = new Set(["worker_lost", "media_lost"]);
+
+/** Most dials that a worker holds before the carrier rings, at the pace of the crowd. */
 const SLACK = 5;
 
 const figuresOf = (dials: ReadonlyMap<string, Dial>, when: (createdMs: number) => boolean): LoadReport =>

@@ -30,13 +30,18 @@ const rig = (answers: readonly (LineageLook | Error)[], keepers: readonly MarkKe
   const clock = new VirtualClock();
   const seen: (readonly StoreMark[])[] = [];
   const errors: unknown[] = [];
-  const logger = { ...silentLogger(), error: (...words: unknown[]) => void errors.push(words) };
+  const warnings: unknown[] = [];
+  const logger = {
+    ...silentLogger(),
+    error: (...words: unknown[]) => void errors.push(words),
+    warn: (...words: unknown[]) => void warnings.push(words),
+  };
   const look = (marks: readonly StoreMark[]): Promise<LineageLook> => {
     const answer = answers[Math.min(seen.length, answers.length - 1)] as LineageLook | Error;
     seen.push(marks);
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  return { clock, seen, errors, watch: new LineageWatch({ clock, logger, lineage: { look }, keepers }) };
+  return { clock, seen, errors, warnings, watch: new LineageWatch({ clock, logger, lineage: { look }, keepers }) };
 };
 
 test("the first look has every mark that was kept, and each look is kept for the next start", async () => {
@@ -71,12 +76,14 @@ test("a place that does not answer is done without", async () => {
 
 test("a loss is told once, and a database that is away tells nothing and is asked again", async () => {
   const file = keeper(undefined);
-  const { clock, errors, watch } = rig(
-    [{ mark: mark("0/9") }, new Error("away"), { mark: mark("0/1"), quarantined: 7 }, { mark: mark("0/2") }],
+  const away = new Error("away");
+  const { clock, errors, warnings, watch } = rig(
+    [{ mark: mark("0/9") }, away, away, { mark: mark("0/1"), quarantined: 7 }, { mark: mark("0/2") }],
     [file],
   );
   await watch.start();
-  await clock.advance(8_000);
+  await clock.advance(10_000);
+  expect(warnings).toHaveLength(1);
   expect(errors).toEqual([[expect.stringContaining("quarantine release"), { count: 7 }]]);
   expect(file.marks.slice(0, 3)).toEqual([mark("0/9"), mark("0/1"), mark("0/2")]);
   await watch.stop();

@@ -2,6 +2,9 @@ import { Redis, type RedisOptions } from "ioredis";
 
 type Report = (error: unknown) => void;
 
+/** In what connections differ. */
+type Own = Pick<RedisOptions, "enableOfflineQueue" | "commandTimeout" | "lazyConnect" | "connectionName">;
+
 /** A connection that is not there after this long is tried anew. */
 const CONNECT_MS = 2_000;
 /** A socket on which an answer is due for this long is dead; the longest wait for a job is 5 s. */
@@ -34,8 +37,10 @@ export class RedisConnections {
    */
   forConsuming(commandMs: number): Redis {
     const base = this.#open({ lazyConnect: true });
-    base.duplicate = (override) =>
-      this.#open({ ...override, commandTimeout: override?.connectionName === undefined ? commandMs : SOCKET_MS });
+    base.duplicate = ({ connectionName }: Partial<RedisOptions> = {}) =>
+      this.#open(
+        connectionName === undefined ? { commandTimeout: commandMs } : { commandTimeout: SOCKET_MS, connectionName },
+      );
     return base;
   }
 
@@ -45,16 +50,15 @@ export class RedisConnections {
     this.#all.clear();
   }
 
-  #open(own: RedisOptions): Redis {
-    const options: RedisOptions = {
+  #open(own: Own): Redis {
+    const redis = new Redis(this.#url, {
       ...own,
       socketTimeout: SOCKET_MS,
       connectTimeout: CONNECT_MS,
       maxRetriesPerRequest: null,
       autoResendUnfulfilledCommands: false,
       retryStrategy: (times) => Math.min(100 * 2 ** Math.min(times, 10), RECONNECT_MOST_MS),
-    };
-    const redis = new Redis(this.#url, options);
+    });
     this.#all.add(redis);
     redis.on("error", this.#report);
     sayWhenOver(redis);

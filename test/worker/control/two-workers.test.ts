@@ -196,6 +196,7 @@ test("orders that cannot be carried out are refused in words, wherever the call 
 const mediaAt = (
   { name, server, registry, rig }: Awaited<ReturnType<typeof startProcess>>,
   tickets: Map<string, { dialId: string; epoch: number; carrier: string }>,
+  drainMs = 60_000,
 ) => {
   const seen: string[] = [];
   const carrier = {
@@ -211,7 +212,7 @@ const mediaAt = (
       return { close: () => socket.close(1000, "") };
     },
   } as unknown as Carrier;
-  const forwarding = new SocketForwarding({ clock, logger, registry, self: name, drainMs: 60_000 });
+  const forwarding = new SocketForwarding({ clock, logger, registry, self: name, drainMs });
   const live = {
     takeTicket: async (token: string) => {
       const ticket = tickets.get(token);
@@ -274,7 +275,7 @@ test("media of a call that another process holds are passed on to it, byte for b
   await once(lost, "close");
 });
 
-test("a process that passes media on waits for them to end when it is to stop, unless it is told twice", async () => {
+test("a process that passes media on waits for them to end when it is to stop, and for a goodbye when it is told twice", async () => {
   const [a, b] = [await startProcess("a"), await startProcess("b")];
   await connectedTo(b, "dial-b");
   const ticket = { dialId: "dial-b", epoch: 1, carrier: "acme" };
@@ -303,9 +304,24 @@ test("a process that passes media on waits for them to end when it is to stop, u
   await over;
   expect([await second.answer(), drained]).toEqual(["b: hello", false]);
   void at.forwarding.drain();
+  expect([await second.answer(), drained]).toEqual(["b: hello", false]);
+  second.socket.close();
+  await draining;
+});
+
+test("a process that is told twice to stop cuts what does not end", async () => {
+  const [a, b] = [await startProcess("a"), await startProcess("b")];
+  await connectedTo(b, "dial-b");
+  const tickets = new Map([["a-secret-token-0123456789", { dialId: "dial-b", epoch: 1, carrier: "acme" }]]);
+  const at = mediaAt(a, tickets, 50);
+  mediaAt(b, tickets);
+  const socket = new WebSocket(`${at.url}/a-secret-token-0123456789`);
+  await once(socket, "open");
+  const draining = at.forwarding.drain();
+  await at.forwarding.drain();
   await draining;
   at.forwarding.close();
-  await once(second.socket, "close");
+  await once(socket, "close");
 });
 
 test("the registry forgets a process that has died, and a call that was let go", async () => {
