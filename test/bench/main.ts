@@ -10,6 +10,7 @@ const BENCHES: ReadonlyMap<string, () => Promise<Readonly<{ run(args: readonly s
   ["soak", () => import("./soak/soak.ts")],
   ["turns", () => import("./turns/turns.ts")],
   ["vendors", () => import("./vendors/vendors.ts")],
+  ["webhooks", () => import("./webhooks/webhooks.ts")],
 ]);
 
 const given = process.argv.slice(2);
