@@ -11,6 +11,7 @@ import { DEMO_AGENT_ID } from "../../../src/app/demo-workspace.ts";
 import { sleep, withDeadline, type Clock } from "../../../src/ports/clock.ts";
 import { startServiceProcess, type RunningService } from "../../kit/service-process.ts";
 import { silentLogger } from "../../kit/silent-logger.ts";
+import { greetingRows } from "./greeting.ts";
 import { quantilesOf } from "./quantiles.ts";
 import { ratioOf, type Row } from "./row.ts";
 
@@ -82,6 +83,7 @@ export const placingRows = async (clock: Clock): Promise<readonly Row[]> => {
       const ours = quantilesOf(await atRate(place, carrier, perSecond, clock));
       rows.push(startRow("p50", perSecond, ours.p50, least.p50), startRow("p99", perSecond, ours.p99, least.p99));
     }
+    rows.push(...(await greetingRows(service, clock)));
     const least = await atOnce(floor.place, carrier, clock);
     const ours = await atOnce(place, carrier, clock);
     rows.push({
@@ -119,6 +121,7 @@ const startRow = (id: "p50" | "p99", perSecond: number, engine: number, floor: n
   engine,
   floor,
   ratio: ratioOf(engine, floor),
+  ...(id === "p50" ? { target: "≤ floor + 2 ms", met: engine <= floor + 2 } : {}),
 });
 
 const placing = async ({ client }: RunningService): Promise<Place> => {
