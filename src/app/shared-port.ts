@@ -6,7 +6,7 @@ import { toError } from "../kit/errors.ts";
 import type { Scope } from "../kit/scope.ts";
 
 /** How many processes of this machine serve together, and at which port. */
-export type Sharing = Readonly<{
+type Sharing = Readonly<{
   /** 1: this process serves, by itself. */
   processes: number;
   /** The port that this process listens at besides its own, together with others. */
