@@ -27,7 +27,7 @@ export const endingTests = (rig: StoreRig): void => {
   test.for([
     ["busy", "busy", "busy", "busy"],
     ["no-answer", "no_answer", "no_answer", "no_answer"],
-    ["canceled", "carrier_error", "agent_hangup", "worker_lost"],
+    ["canceled", "canceled", "agent_hangup", "worker_lost"],
     ["rejected", "carrier_rejected", "carrier_rejected", "carrier_rejected"],
     ["invalid-number", "invalid_number", "invalid_number", "invalid_number"],
     ["failed", "carrier_error", "carrier_error", "worker_lost"],

@@ -89,7 +89,7 @@ const CARRIER_ENDS: Readonly<
   Record<CarrierEnd["cause"], Readonly<{ reason: EndReason; by: CallEnd["endedBy"]; intent?: true }>>
 > = {
   completed: { reason: "counterparty_hangup", by: "remote", intent: true },
-  canceled: { reason: "carrier_error", by: "carrier", intent: true },
+  canceled: { reason: "canceled", by: "carrier", intent: true },
   busy: { reason: "busy", by: "remote" },
   "no-answer": { reason: "no_answer", by: "remote" },
   rejected: { reason: "carrier_rejected", by: "carrier" },

@@ -38,7 +38,7 @@ type CarrierEnding = Readonly<{
 
 const CARRIER_ENDS: Readonly<Record<CarrierEnd["cause"], CarrierEnding>> = {
   completed: { reason: "counterparty_hangup", endedBy: "remote", intent: true },
-  canceled: { reason: "carrier_error", endedBy: "carrier", intent: true },
+  canceled: { reason: "canceled", endedBy: "carrier", intent: true },
   busy: { reason: "busy", endedBy: "remote", intent: false },
   "no-answer": { reason: "no_answer", endedBy: "remote", intent: false },
   rejected: { reason: "carrier_rejected", endedBy: "carrier", intent: false },
