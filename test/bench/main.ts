@@ -4,6 +4,7 @@ const BENCHES: ReadonlyMap<string, () => Promise<Readonly<{ run(args: readonly s
   ["engine", () => import("./engine/suite.ts")],
   ["faults", () => import("./faults/faults.ts")],
   ["browsers", () => import("./browsers/browsers.ts")],
+  ["first-sound", () => import("./first-sound/first-sound.ts")],
   ["flame", () => import("./flame/flame.ts")],
   ["frames", () => import("./frames/frames.ts")],
   ["sip", () => import("./sip/sip.ts")],
