@@ -28,7 +28,7 @@ export type ListeningCarrier = Omit<Carrier, "place" | "hangUp" | "transfer" | "
 /** Everything that the API needs, from the composition root. */
 export type ServerDeps = Readonly<{
   store: Pick<Store, "catalogue" | "dials" | "outbox" | "erasures" | "ping">;
-  live: Pick<LiveState, "publish" | "follow" | "command" | "issueTicket" | "forget">;
+  live: Pick<LiveState, "publish" | "follow" | "command" | "isHeard" | "issueTicket" | "forget">;
   queue: CreateDialDeps["queue"];
   recorder: Pick<Recorder, "read" | "remove">;
   /** Reads uploads that are not WAV. */

@@ -3,11 +3,12 @@ import type { AnsweredBy, CarrierReport } from "../ports/carrier.ts";
 import type { LiveState } from "../ports/live.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { DialStore } from "../ports/store.ts";
+import type { OpenDial } from "../ports/unattended-dials.ts";
 import { endDial, type EndDialDeps } from "./end-dial.ts";
 
 export type ReportDeps = Readonly<{
   dials: Pick<DialStore, "peek" | "advance" | "end">;
-  live: Pick<LiveState, "publish" | "command">;
+  live: Pick<LiveState, "publish" | "command" | "isHeard">;
   metrics: EndDialDeps["metrics"];
   logger: Logger;
 }>;
@@ -25,12 +26,31 @@ export const report = async (deps: ReportDeps, { dialId, call, answeredBy }: Car
   }
   if (answeredBy !== undefined) await tell(deps, dialId, answeredBy);
   if (call.state === "ended") {
+    if (call.end.cause === "completed" && call.end.endedBy === undefined && !(await isDecidable(deps, dial))) return;
     await endDial(deps, dialId, { evidence: 3, type: "carrier", end: call.end });
     return;
   }
   const state = call.state === "ringing" ? "RINGING" : "IN_PROGRESS";
   if (await deps.dials.advance(dialId, state))
     deps.live.publish(dialId, { type: "status", status: call.state, systemResultType: null });
+};
+
+/**
+ * "Completed" without a word of who hung up is said of every call that was connected, also of one whose sound broke off because its worker
+ * died. The end of such a call is left to the reaper, for which the worker is lost once its lease has lapsed; and while nobody can say
+ * whether the worker lives, to whoever of both comes first.
+ */
+const isDecidable = async ({ live, logger }: ReportDeps, dial: OpenDial): Promise<boolean> => {
+  if (dial.state === "ENDED" || dial.state === "QUEUED" || dial.hangupIntent !== null) return true;
+  try {
+    return await live.isHeard(dial.dialId);
+  } catch (error) {
+    logger.warn("whether a call's worker lives is not known; its end is left to it or to the reaper", {
+      dialId: dial.dialId,
+      error: toError(error),
+    });
+    return false;
+  }
 };
 
 /** Evidence for whoever holds the call; without it the call goes by words and sound alone. */

@@ -31,6 +31,8 @@ export interface LiveState {
   command(dialId: string, command: CallCommand): Promise<boolean>;
   /** Listens for commands until the returned function is called. */
   onCommand(dialId: string, handler: (command: CallCommand) => void): Promise<() => void>;
+  /** Whether anybody listens for a dial's commands: a worker that died does not, from that moment on. */
+  isHeard(dialId: string): Promise<boolean>;
   /** Deletes the dial's stream. */
   forget(dialId: string): Promise<void>;
   /** Keeps a ticket under a secret token for `ttlMs`. */

@@ -145,6 +145,7 @@ const commandsAndTickets = (start: () => Promise<LiveState>): void => {
     expect(await live.command(dial, { type: "recording", action: "pause" })).toBe(true);
     await heard.promise;
     expect(got).toEqual(["machine", "canceled", "pause"]);
+    expect(await live.isHeard(dial)).toBe(true);
     forget();
     await expect.poll(() => live.command(dial, { type: "hang-up", endReason: "canceled" })).toBe(false);
   });
@@ -152,6 +153,7 @@ const commandsAndTickets = (start: () => Promise<LiveState>): void => {
   test("a command to a call that nobody holds says so", async () => {
     const live = await start();
     expect(await live.command(newDial(), { type: "hang-up", endReason: "operator_hangup" })).toBe(false);
+    expect(await live.isHeard(newDial())).toBe(false);
   });
 
   test("a ticket is taken once, by one of many who try at once", async () => {

@@ -58,7 +58,7 @@ const lived = async (order: readonly Word[]): Promise<string> => {
   let ended = 0;
   const deps = {
     dials,
-    live: { publish: () => undefined, command: () => Promise.resolve(false) },
+    live: { publish: () => undefined, command: () => Promise.resolve(false), isHeard: () => Promise.resolve(true) },
     metrics: { dialEnded: () => (ended += 1) },
     logger: silentLogger(),
   };
@@ -75,7 +75,7 @@ test("a word on another call of the dial changes nothing", async () => {
   await memory.store.dials.attachCall(claim, "c1");
   const deps = {
     dials: memory.store.dials,
-    live: { publish: () => undefined, command: () => Promise.resolve(false) },
+    live: { publish: () => undefined, command: () => Promise.resolve(false), isHeard: () => Promise.resolve(true) },
     metrics: { dialEnded: () => undefined },
     logger: silentLogger(),
   };

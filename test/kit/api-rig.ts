@@ -118,6 +118,10 @@ class FakeLive {
     this.commands.push({ dialId, command });
     return this.listening;
   }
+
+  async isHeard(_dialId: string): Promise<boolean> {
+    return this.listening;
+  }
 }
 
 /** Counts what was counted, and nothing else. */

@@ -95,6 +95,29 @@ test("a call that ended after its worker's death ends on the carrier's word", as
   await rig.reaper.stop();
 });
 
+test.for([false, true])(
+  "a call that its carrier completes because its worker died is the worker's loss and no hang-up: live state away %s",
+  async (away) => {
+    const rig = new WorkerRig();
+    rig.live.away = away;
+    await orphan(rig, "d1", { ...TALKS, talkMs: 1_000 });
+    rig.reaper.start();
+    expect(await rig.ended("d1")).toMatchObject({ reason: "worker_lost", endedBy: "system", evidence: 3 });
+    expect(rig.metrics.ended).toHaveLength(1);
+    expect(rig.live.statuses("d1").at(-1)).toBe("failed");
+    await rig.reaper.stop();
+  },
+);
+
+test("a call that its carrier completes is over at once where its worker listens", async () => {
+  const rig = new WorkerRig();
+  await orphan(rig, "d1", { ...TALKS, talkMs: 1_000 });
+  await rig.live.onCommand("d1", () => undefined);
+  const end = await rig.ended("d1");
+  expect(end).toMatchObject({ reason: "counterparty_hangup", endedBy: "remote", evidence: 3 });
+  expect(end.at).toBeLessThan(4_000);
+});
+
 test("a call that was accepted but never noted is found by reference and cut", async () => {
   const rig = new WorkerRig();
   await orphan(rig, "d1", { ...TALKS, talkMs: 1e8, listMs: 60_000, callbacks: false }, false);

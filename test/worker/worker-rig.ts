@@ -88,6 +88,11 @@ export class SimLive implements LiveState {
     };
   }
 
+  async isHeard(dialId: string): Promise<boolean> {
+    if (this.away) throw new Error("live state is away");
+    return this.#handlers.has(dialId);
+  }
+
   async forget(dialId: string): Promise<void> {
     const left = this.events.filter((one) => one.dialId !== dialId);
     this.events.splice(0, this.events.length, ...left);

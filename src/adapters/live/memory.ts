@@ -56,9 +56,8 @@ export const memoryLiveState = ({ clock }: Readonly<{ clock: Clock }>): LiveStat
         if (set.size === 0 && handlers.get(dialId) === set) handlers.delete(dialId);
       };
     },
-    async forget(dialId) {
-      streams.delete(dialId);
-    },
+    isHeard: async (dialId) => handlers.has(dialId),
+    forget: async (dialId) => void streams.delete(dialId),
     async issueTicket(token, ticket, ttlMs) {
       sweep();
       if (tickets.has(token)) throw new Error("a ticket was issued under a token that is in use");

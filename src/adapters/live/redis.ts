@@ -59,6 +59,11 @@ export const openRedisLiveState = async (options: RedisLiveOptions): Promise<Liv
         const command = commandOf(text);
         if (command !== undefined) handler(command);
       }),
+    async isHeard(dialId) {
+      const key = commandKey(dialId);
+      const [, listeners] = await within("looking for a call's worker", redis.pubsub("NUMSUB", key));
+      return Number(listeners) > 0;
+    },
     async forget(dialId) {
       await within("forgetting a dial", redis.del(streamKey(dialId)));
     },
