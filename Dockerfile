@@ -10,7 +10,7 @@ FROM node:24.21.0-bookworm-slim
 # For uploads that are no WAV.
 RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*
 # Everything that is written lies below /data and /tmp, so that the rest may be mounted read-only.
-ENV NODE_ENV=production DATA_DIR=/data MODELS_DIR=/data/models PORT=8080 MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production DATA_DIR=/data MODELS_DIR=/data/models PORT=8080
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
@@ -22,5 +22,5 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=8", "src/main.ts"]
+ENTRYPOINT ["node", "src/main.ts"]
 CMD ["all"]

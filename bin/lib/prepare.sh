@@ -3,9 +3,8 @@
 #
 # prepare_node      puts a Node that runs the TypeScript sources first on PATH, fetching one into .node/ when the machine has none
 # prepare_packages  makes node_modules match package-lock.json
-# run_service       becomes the service, with the options of Node in service-options and the arguments that it is given
 #
-# The former two do nothing and say nothing when all is there. What they say goes to standard error: standard output belongs to the program.
+# Both do nothing and say nothing when all is there. What they say goes to standard error: standard output belongs to the program.
 # Two scripts at once wait for each other; one that was interrupted leaves nothing that the next takes for complete.
 
 : "${self:?the script that sources this sets it}"
@@ -33,17 +32,6 @@ prepare_node() {
 prepare_packages() {
   if packages_are_stamped; then return; fi
   one_at_a_time install_packages || exit 1
-}
-
-# Young objects get a room that suits a server, and the C library two heaps rather than eight for each core: together a third of the
-# memory of a process with a hundred calls (docs/performance.md).
-run_service() {
-  MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2}
-  export MALLOC_ARENA_MAX
-  read -r options <"$root/bin/lib/service-options"
-  # Words on purpose: one argument for each option.
-  # shellcheck disable=SC2086
-  exec node $options "$root/src/main.ts" "$@"
 }
 
 # Whether this Node runs .ts files as they are without a warning, which began with 24.11 (an LTS release).

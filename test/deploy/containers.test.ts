@@ -49,15 +49,6 @@ test("files outside the sources that the code reads at run time are in the image
   expect(instructions).toMatch(/^RUN .*apt-get install .*\bffmpeg\b/m);
 });
 
-test("the image starts the service with the options that bin/call-engine gives it", async () => {
-  const lines = (await dockerfile()).join("\n");
-  const options = (await readFile("bin/lib/service-options", "utf8")).trim().split(" ");
-  expect(options.length).toBeGreaterThan(0);
-  expect(lines).toContain(`ENTRYPOINT ${JSON.stringify(["node", ...options, "src/main.ts"]).replaceAll(",", ", ")}`);
-  const [, arenas] = /MALLOC_ARENA_MAX:-(\d+)/.exec(await readFile("bin/lib/prepare.sh", "utf8")) ?? [];
-  expect(lines).toMatch(new RegExp(`^ENV .*\\bMALLOC_ARENA_MAX=${arenas}$`, "m"));
-});
-
 test("the image has two stages, the Node version of bin/test, an ordinary user and a health check", async () => {
   const lines = await dockerfile();
   const bases = lines.flatMap((line) => /^FROM node:(\S+)-bookworm-slim/.exec(line)?.[1] ?? []);

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { drive, type Load } from "./drive.ts";
@@ -17,13 +16,11 @@ export type CallsRun = Judged &
     ownTickP99: number;
   }>;
 
-/** As `bin/call-engine` starts it. */
 export const ENGINE: EngineProgram = {
   name: "the engine",
   args: [fileURLToPath(new URL("../../../src/main.ts", import.meta.url)), "bench-engine"],
-  nodeOptions: readFileSync(new URL("../../../bin/lib/service-options", import.meta.url), "utf8").trim().split(" "),
   // A stall of the machine is told by the figures.
-  env: { LOG_LEVEL: "error", MALLOC_ARENA_MAX: "2" },
+  env: { LOG_LEVEL: "error" },
 };
 
 export const ENGINE_WITH_SILERO: EngineProgram = { ...ENGINE, env: { ...ENGINE.env, VAD: "silero" } };
