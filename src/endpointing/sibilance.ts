@@ -38,8 +38,8 @@ export class Sibilance {
   }
 }
 
-/** Of a quiet line's noise, 16-bit. */
-const QUIETEST = 30 ** 2;
+/** No room is taken for quieter than this, 16-bit: what is fainter than −40 dB of full scale is said far away. */
+const QUIETEST = 55 ** 2;
 
 /** A hiss is at least six times (16 dB) as loud as the room. */
 const LOUDER = 36;

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { VadListener, VoiceActivityDetector } from "../../src/ports/vad.ts";
+import { encodeMulaw } from "../../src/audio/g711.ts";
 import { CallRig } from "../kit/call-rig.ts";
 import { says } from "../kit/scripted-dialogue.ts";
+import { tone } from "../kit/tones.ts";
 import { VirtualClock } from "../kit/virtual-clock.ts";
 
 const LONG = "This is a rather long opening sentence that nobody wants to hear to its very end, believe me.";
@@ -23,11 +25,26 @@ const finding = (probability: (endMs: number) => number): VoiceActivityDetector 
   close: () => Promise.resolve(),
 });
 
-const calling = (probability: (endMs: number) => number): CallRig =>
-  new CallRig({ opening: [says(LONG)], engines: { clock: new VirtualClock(), vad: finding(probability) } });
+/** A caller who hisses from 1.4 s on for so long, to a detector that finds a little in it, and what it is told to find afterwards. */
+const calling = (hissMs: number, afterwards: (endMs: number) => number = () => 0.02): CallRig => {
+  const hiss = encodeMulaw(tone(3000, hissMs, 8000, 0.2));
+  return new CallRig({
+    opening: [says(LONG)],
+    engines: {
+      clock: new VirtualClock(),
+      vad: finding((endMs) => Math.max(afterwards(endMs), endMs > 1400 && endMs < 1400 + hissMs ? 0.1 : 0)),
+    },
+    microphone: (frame) => {
+      const payload = new Uint8Array(160).fill(0xff);
+      const from = frame * 160 - 1400 * 8;
+      if (from >= 0) payload.set(hiss.subarray(from, from + 160));
+      return payload;
+    },
+  });
+};
 
 test("a voice that is only suspected stops the agent for a quarter of a second, and it goes on from there", async () => {
-  const rig = calling((endMs) => (endMs > 1500 && endMs < 1600 ? 0.4 : 0.02));
+  const rig = calling(160);
   await rig.answer();
   await rig.at(8000);
   const [first, second, ...more] = rig.playback;
@@ -39,10 +56,10 @@ test("a voice that is only suspected stops the agent for a quarter of a second, 
   await rig.close();
 });
 
-test("the agent falls silent at the first hint of a voice that becomes certain later, and is interrupted by it", async () => {
-  const certain = (fromMs: number) => (endMs: number) => (endMs > fromMs && endMs < 3000 ? 0.95 : 0.02);
-  const hinted = calling((endMs) => (endMs > 1400 && endMs <= 1500 ? 0.4 : certain(1500)(endMs)));
-  const sudden = calling(certain(1500));
+test("the agent falls silent at the hiss before a voice, and is interrupted by the voice", async () => {
+  const certain = (endMs: number) => (endMs > 1550 && endMs < 3000 ? 0.95 : 0.02);
+  const hinted = calling(160, certain);
+  const sudden = calling(20, certain);
   for (const rig of [hinted, sudden]) {
     await rig.answer();
     await rig.at(2500);
@@ -53,9 +70,9 @@ test("the agent falls silent at the first hint of a voice that becomes certain l
 });
 
 test("a suspicion is forgotten where the reply that it paused is cut off", async () => {
-  const rig = calling((endMs) => (endMs > 1500 && endMs < 1600 ? 0.4 : 0.02));
+  const rig = calling(160);
   await rig.answer();
-  await rig.at(1620);
+  await rig.at(1600);
   rig.line.press("1");
   await rig.at(2500);
   expect(rig.bargeIns).toEqual(["committed"]);

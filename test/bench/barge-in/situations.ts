@@ -65,12 +65,12 @@ const goesOn = (call: HeardCall): boolean =>
 
 const LONGEST_WORD_MS = Math.max(...REPLY.split(" ").map((word) => word.length + 1)) * LETTER_MS;
 
-/** It goes on at the word where it paused: nothing is said twice but that word, and nothing is left out. */
+/** It goes on at the word where it paused, give or take that word. */
 const goesOnFromThere = (call: HeardCall): boolean => {
   const playedMs = call.played.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0);
   const tooMuchMs = playedMs - REPLY.length * LETTER_MS;
-  // Spaces between sentences, and before what is said anew, do not sound.
-  return goesOn(call) && tooMuchMs > -4 * LETTER_MS && tooMuchMs < LONGEST_WORD_MS + LETTER_MS;
+  // A word of which more than half was heard is not said again, and spaces do not sound.
+  return goesOn(call) && Math.abs(tooMuchMs) <= LONGEST_WORD_MS + LETTER_MS;
 };
 
 const takesTheFloor = (call: HeardCall): boolean =>
