@@ -230,6 +230,7 @@ const startWorker = async (
   const callbacks = createCallbackTokens(stores.deploymentSecret);
   const extractions = new Extractions({ ...deps, dials: stores.store.dials, models: engines.modelFor });
   scope.onClose(() => extractions.close());
+  const calling = { http, carriers: carriers.accounts, doNotCall: stores.store.catalogue };
   const worker = new Worker(
     {
       ...deps,
@@ -248,11 +249,7 @@ const startWorker = async (
         extractions.begin(plan);
       },
       prepare: playBackgrounds(
-        callFactory(
-          { ...deps, ...stores, ...config.defaults, traces, http, doNotCall: stores.store.catalogue },
-          engines,
-          config.paceLeadMs,
-        ),
+        callFactory({ ...deps, ...stores, ...config.defaults, ...calling, traces }, engines, config.paceLeadMs),
         { ...deps, audio: stores.store.catalogue },
       ),
     },

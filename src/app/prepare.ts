@@ -15,6 +15,7 @@ import type { ChosenModel } from "../dialogue/prompt-dialogue.ts";
 import { toSpeakable } from "../dialogue/speakable.ts";
 import type { AudioFormat } from "../model/audio.ts";
 import type { CallPlan } from "../model/call-plan.ts";
+import type { Carrier } from "../ports/carrier.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
 import type { DoNotCallRecords } from "../ports/do-not-call.ts";
 import type { HttpCaller } from "../ports/http-caller.ts";
@@ -25,8 +26,13 @@ import { EnginesUnavailable } from "./engines-unavailable.ts";
 import type { RunningEngines } from "./engines.ts";
 import { voiceChain, type VoiceChainDeps } from "./voice-chain.ts";
 
-/** What most carriers stream, and what browsers' lines speak; a line of another format is noticed when it comes. */
+/** What most carriers stream; a line of another format than expected is noticed when it comes. */
 const USUAL_FORMAT: AudioFormat = { encoding: "mulaw", sampleRate: 8000 };
+
+const formatOf = (
+  { carrier }: CallPlan,
+  carriers: ReadonlyMap<string, Pick<Carrier, "format">> | undefined,
+): AudioFormat => (carrier === undefined ? undefined : carriers?.get(carrier)?.format) ?? USUAL_FORMAT;
 
 /** The last word on what a call is made of, for measurements. */
 type Tuning = (parts: CallParts) => CallParts;
@@ -44,6 +50,8 @@ export const callFactory = (
       live: Pick<LiveState, "command">;
       phrases: Phrases;
       voiceFallbacks: readonly string[];
+      /** By the ids of their accounts. */
+      carriers?: ReadonlyMap<string, Pick<Carrier, "format">> | undefined;
       metrics: Metrics & Partial<FailureMetrics & PhraseMetrics>;
       traces?: DialTraces | undefined;
     }>,
@@ -84,7 +92,7 @@ export const callFactory = (
         turnDetector: engines.turnDetector,
         volumeDb: plan.voice.volumeDb,
         leadMs,
-        expectedFormat: plan.direction === "browser" ? BROWSER_FORMAT : USUAL_FORMAT,
+        expectedFormat: plan.direction === "browser" ? BROWSER_FORMAT : formatOf(plan, deps.carriers),
         invoke: (call, signal) => invoker.invoke(call, signal),
         transfer,
         takeovers,

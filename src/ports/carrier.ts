@@ -1,4 +1,5 @@
 import type { TObject } from "typebox";
+import type { AudioFormat } from "../model/audio.ts";
 import type { EndReason, EndedBy } from "../model/call-end.ts";
 import type { CarrierHttp } from "./carrier-http.ts";
 import type { AdapterDeps } from "./descriptor.ts";
@@ -148,6 +149,8 @@ export interface CarrierHost {
 export interface Carrier {
   /** The account's id, which is the carrier's name for the account of the environment; part of its media and callback URLs. */
   readonly name: string;
+  /** What its lines mostly speak, so that the opening can be made before one is there; absent means mu-law at 8 kHz. */
+  readonly format?: AudioFormat;
   /** False: it says nothing of its own accord, so that its word on a hang-up is not waited for. */
   readonly reports?: boolean;
   /**

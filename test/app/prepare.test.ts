@@ -6,6 +6,7 @@ import { Breakers } from "../../src/kit/breakers.ts";
 import type { toSpeakable as ToSpeakable } from "../../src/dialogue/speakable.ts";
 import type { TranscriptEntry } from "../../src/model/transcript.ts";
 import type { TranscriberHints, TranscriberListener } from "../../src/ports/transcriber.ts";
+import type { Carrier } from "../../src/ports/carrier.ts";
 import { RehearsedModel } from "../dialogue/rehearsed-model.ts";
 import { adapterDeps } from "../kit/adapter-deps.ts";
 import { ENGINES } from "../kit/api-rig.ts";
@@ -45,6 +46,42 @@ class Listener extends ScriptedTranscriber {
   }
 }
 
+const factory = (
+  clock: VirtualClock,
+  engines: Pick<RunningEngines, "transcribers" | "models" | "transcriberFor" | "synthesizerFor" | "modelFor">,
+  carriers?: ReadonlyMap<string, Pick<Carrier, "format">>,
+) =>
+  callFactory(
+    {
+      ...adapterDeps({ clock }),
+      http: { post: () => Promise.reject(new Error("not asked")), close: async () => undefined },
+      doNotCall: { addDoNotCall: () => Promise.reject(new Error("not asked")) },
+      live: { command: async () => true },
+      phrases: memoryPhrases(1_000_000),
+      voiceFallbacks: [],
+      carriers,
+    },
+    {
+      ...engines,
+      vad: new ScriptedVad(),
+      turnDetector: undefined,
+      synthesizers: [],
+      tiers: [],
+      catalogue: ENGINES,
+      breakers: new Breakers({ clock, logger: silentLogger() }),
+      close: async () => undefined,
+    },
+    400,
+  );
+
+const journalOf = (transcript: TranscriptEntry[]) => ({
+  transcript: (index: number, entry: TranscriptEntry) => {
+    transcript[index] = entry;
+  },
+  interim: () => undefined,
+  turn: () => undefined,
+});
+
 test("a model changes the language of a call, and the plan's engines for it hear and speak from then on", async () => {
   const clock = new VirtualClock();
   const ears = { here: new Listener(clock, () => CALLER), oido: new Listener(clock, () => []) };
@@ -53,33 +90,13 @@ test("a model changes the language of a call, and the plan's engines for it hear
     [{ type: "call", call: { id: "c1", name: "switch_language", args: '{"language":"es"}' } }, { type: "done" }],
     [{ type: "text", text: "Hola, dígame." }, { type: "done" }],
   );
-  const engines: RunningEngines = {
-    vad: new ScriptedVad(),
-    turnDetector: undefined,
+  const prepare = factory(clock, {
     transcribers: Object.values(ears),
-    synthesizers: [],
     models: [model],
-    tiers: [],
-    catalogue: ENGINES,
     transcriberFor: (name) => (name === "oido" ? ears.oido : ears.here),
     synthesizerFor: (voiceId) => (voiceId === "sofia" ? voices.sofia : voices.anna),
     modelFor: () => ({ model, modelId: "m" }),
-    breakers: new Breakers({ clock, logger: silentLogger() }),
-    close: async () => undefined,
-  };
-  const nobody = { post: () => Promise.reject(new Error("not asked")), close: async () => undefined };
-  const prepare = callFactory(
-    {
-      ...adapterDeps({ clock }),
-      http: nobody,
-      doNotCall: { addDoNotCall: () => Promise.reject(new Error("not asked")) },
-      live: { command: async () => true },
-      phrases: memoryPhrases(1_000_000),
-      voiceFallbacks: [],
-    },
-    engines,
-    400,
-  );
+  });
   const transcript: TranscriptEntry[] = [];
   const plan = testPlan({
     dialId: "d1",
@@ -92,15 +109,8 @@ test("a model changes the language of a call, and the plan's engines for it hear
       { language: "es", transcriber: "oido", voiceId: "sofia" },
     ],
   });
-  const journal = {
-    transcript: (index: number, entry: TranscriptEntry) => {
-      transcript[index] = entry;
-    },
-    interim: () => undefined,
-    turn: () => undefined,
-  };
   expect(spoken).toEqual(new Set(["en"]));
-  const call = prepare(plan, journal, () => Promise.resolve("failed"));
+  const call = prepare(plan, journalOf(transcript), () => Promise.resolve("failed"));
   // Compiling a language's patterns takes longer than a word may be late.
   expect(spoken).toEqual(new Set(["en", "es"]));
   await clock.advance(1000);
@@ -113,6 +123,35 @@ test("a model changes the language of a call, and the plan's engines for it hear
   expect(voices.sofia.spoken).toEqual(["Hola, dígame."]);
   expect([ears.here.languages, ears.oido.languages]).toEqual([["en"], ["es"]]);
   expect(transcript.at(-1)).toMatchObject({ speaker: "AI", text: "Hola, dígame." });
+  line.close();
+  await call.discard();
+});
+
+test("the opening is made once, in what the carrier's lines speak", async () => {
+  const clock = new VirtualClock();
+  const format = { encoding: "linear16", sampleRate: 16_000 } as const;
+  const ear = new Listener(clock, () => []);
+  const voice = new ScriptedVoice(clock);
+  const model = new RehearsedModel();
+  const prepare = factory(
+    clock,
+    {
+      transcribers: [ear],
+      models: [model],
+      transcriberFor: () => ear,
+      synthesizerFor: () => voice,
+      modelFor: () => ({ model, modelId: "m" }),
+    },
+    new Map([["wide", { format }]]),
+  );
+  const plan = testPlan({ dialId: "d1", carrier: "wide", openingLine: "Hello." });
+  const call = prepare(plan, journalOf([]), () => Promise.resolve("failed"));
+  await clock.advance(1000);
+  const line = new ScriptedLine(clock, { format });
+  call.answer(line);
+  await clock.advance(500);
+  expect(voice.spoken).toEqual(["Hello."]);
+  expect(line.heard[0]?.fromMs).toBe(1000);
   line.close();
   await call.discard();
 });

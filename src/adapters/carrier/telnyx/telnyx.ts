@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual, type KeyObject } from "node:crypto";
 import { Type } from "typebox";
+import type { AudioFormat } from "../../../model/audio.ts";
 import type {
   CallbackAnswer,
   CallbackRequest,
@@ -54,6 +55,10 @@ export class Telnyx implements Carrier {
     const baseUrl = settings["TELNYX_BASE_URL"] ?? "https://api.telnyx.com";
     this.#rest = new TelnyxRest({ http: deps.http, baseUrl, apiKey: this.#apiKey });
     this.#transfers = new Transfers(deps.clock);
+  }
+
+  get format(): AudioFormat {
+    return formatOfSound(this.#sound);
   }
 
   async place(request: PlaceRequest, signal: AbortSignal): Promise<PlaceOutcome> {

@@ -5,6 +5,7 @@ import { digitOf, fieldsOf, idOf, parseFields, textOf, type Fields } from "../st
 
 /** What a stream is asked for: 16-bit samples, little-endian, at 16 kHz. */
 export const VONAGE_CONTENT_TYPE = "audio/l16;rate=16000";
+export const VONAGE_FORMAT = { encoding: "linear16", sampleRate: 16_000 } as const satisfies AudioFormat;
 
 /** The header of the stream that names the call, which Vonage itself does not name here. */
 export const CALL_ID_HEADER = "callId";
@@ -15,7 +16,7 @@ export const CALL_ID_HEADER = "callId";
  */
 export class VonageDialect implements Dialect {
   readonly onClose = "hung-up";
-  #format: AudioFormat = { encoding: "linear16", sampleRate: 16_000 };
+  #format: AudioFormat = VONAGE_FORMAT;
   #frames = framesOf(this.#format);
 
   format(incoming: AudioFormat): AudioFormat {

@@ -32,12 +32,13 @@ import { idOf, textOf, type Fields } from "../streaming/message-fields.ts";
 import { connectMedia, connectPhone, type CallDocument } from "./call-document.ts";
 import { answeredByOf, callOf, webhookFields } from "./event.ts";
 import { VONAGE_PLACED, VonageRest, numberOf } from "./rest.ts";
-import { VonageDialect } from "./stream-dialect.ts";
+import { VONAGE_FORMAT, VonageDialect } from "./stream-dialect.ts";
 import { isSignedByVonage } from "./web-token.ts";
 
 /** An account at Vonage, by the Voice interface of one of its applications. */
 export class Vonage implements Carrier {
   readonly name: string;
+  readonly format = VONAGE_FORMAT;
   readonly #deps: CarrierDeps;
   readonly #applicationId: string;
   readonly #signatureSecret: string;

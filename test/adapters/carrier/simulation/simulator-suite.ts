@@ -115,6 +115,8 @@ export const simulatedCarrier = (
       const { callId } = await placed(rig, "+12025550122", { detectMachine: true });
       const { line, log } = await rig.when(() => rig.lines[0]);
       expect([callId, undefined]).toContain(line.carrierCallId);
+      // What the opening was made in while it rang.
+      expect(line.format).toEqual(rig.carrier.format ?? { encoding: "mulaw", sampleRate: 8000 });
       const samples = Int16Array.from(
         { length: bytesOf({ ...line.format, encoding: "linear16" }, 400) / 2 },
         (_, index) => 8000 * Math.sin(index / 5),
