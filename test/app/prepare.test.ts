@@ -83,6 +83,7 @@ const journalOf = (transcript: TranscriptEntry[]) => ({
 });
 
 test("a model changes the language of a call, and the plan's engines for it hear and speak from then on", async () => {
+  spoken.clear();
   const clock = new VirtualClock();
   const ears = { here: new Listener(clock, () => CALLER), oido: new Listener(clock, () => []) };
   const voices = { anna: new ScriptedVoice(clock), sofia: new ScriptedVoice(clock) };
