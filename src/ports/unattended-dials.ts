@@ -30,7 +30,7 @@ export interface UnattendedDials {
   expireQueued(maxAgeMs: number): Promise<readonly string[]>;
   /**
    * QUEUED phone dials that might be placed now, by their calling windows: how many, for how long the first has waited, in milliseconds,
-   * and how many beside these are in quarantine, where a store has one.
+   * and how many beside these are in quarantine, whatever their windows, where a store has one.
    */
   backlog(): Promise<Readonly<{ count: number; oldestMs: number; quarantined?: number }>>;
   /** QUEUED dials that have had no job for 5 s: calls that came in, then those to be placed, workspaces in turn, each one's oldest first. */

@@ -30,12 +30,12 @@ test("Redis keeps a mark for other machines, and one that is gone is told by an 
   const server = await startTestRedis();
   const { metrics } = countingMetrics();
   const open = () => redisMarkKeeper({ url: server.url, clock: new SystemClock(), metrics }, "ours");
-  const [one, other] = [open(), open()];
+  const [one, other, late] = [open(), open(), open()];
   expect(await one.read()).toBeUndefined();
   await one.keep(mark);
   expect(await other.read()).toEqual(mark);
   await server.close();
   await expect(other.keep(mark)).rejects.toThrow();
-  await expect(open().read()).rejects.toThrow();
-  await Promise.all([one.close(), other.close()]);
+  await expect(late.read()).rejects.toThrow();
+  await Promise.all([one.close(), other.close(), late.close()]);
 });

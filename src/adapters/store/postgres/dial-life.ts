@@ -69,10 +69,9 @@ export const dialLife = (databases: Databases, known: KnownMark): Life => ({
   ...reaping(databases),
 });
 
-const ownership = (
-  { system }: Databases,
-  known: KnownMark,
-): Pick<Life, "claim" | "attachCall" | "beat" | "intendHangUp" | "spendToken"> => ({
+type Ownership = Pick<Life, "claim" | "attachCall" | "beat" | "intendHangUp" | "spendToken">;
+
+const ownership = ({ system }: Databases, known: KnownMark): Ownership => ({
   async claim(dialId, owner, limits) {
     const { generation = null, position = null } = known.mark ?? {};
     try {
@@ -179,9 +178,10 @@ const reaping = ({
   },
   async backlog() {
     const { rows } = await sql<{ waiting: number; kept: number; oldest_ms: number | null }>`
-      SELECT count(*) FILTER (WHERE NOT ${quarantined})::int AS waiting, count(*) FILTER (WHERE ${quarantined})::int AS kept,
-        (extract(epoch FROM now() - min(${waitingSince}) FILTER (WHERE NOT ${quarantined})) * 1000)::float8 AS oldest_ms
-      FROM dial WHERE state = 'QUEUED' AND direction <> 'browser' AND ${windowOpen}`.execute(system);
+      SELECT count(*) FILTER (WHERE placeable)::int AS waiting, count(*) FILTER (WHERE kept)::int AS kept,
+        (extract(epoch FROM now() - min(since) FILTER (WHERE placeable)) * 1000)::float8 AS oldest_ms
+      FROM (SELECT ${quarantined} AS kept, ${waitingSince} AS since, NOT ${quarantined} AND ${windowOpen} AS placeable
+        FROM dial WHERE state = 'QUEUED' AND direction <> 'browser') AS queued`.execute(system);
     const [row] = rows;
     return { count: row?.waiting ?? 0, oldestMs: Math.max(0, row?.oldest_ms ?? 0), quarantined: row?.kept ?? 0 };
   },

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import type { Lineage, StoreMark } from "../../../ports/lineage.ts";
+import type { Lineage, LineageLook, StoreMark } from "../../../ports/lineage.ts";
 import type { Random } from "../../../ports/random.ts";
 import { StoreUnavailable } from "../../../ports/store.ts";
 import type { Databases } from "./databases.ts";
@@ -21,20 +21,19 @@ export const lineage = ({ system }: Pick<Databases, "system">, random: Random, k
       known.mark = found.mark;
       return { mark: found.mark };
     }
-    return system.transaction().execute(async (transaction) => {
+    const looked = await system.transaction().execute(async (transaction): Promise<LineageLook> => {
       await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(transaction);
       // Somebody else may have noted it while we waited.
       const { mark } = await read(transaction, marks);
-      if (mark !== undefined) {
-        known.mark = mark;
-        return { mark };
-      }
+      if (mark !== undefined) return { mark };
       const noted = await note(transaction, random.id(), marks.length > 0);
-      known.mark = noted.mark;
       return noted.lost
         ? { mark: noted.mark, quarantined: (await waiting(transaction, 0)).count }
         : { mark: noted.mark };
     });
+    // A generation that was not committed would be taken for one that the database has lost.
+    known.mark = looked.mark;
+    return looked;
   },
 
   listQuarantined: (limit) => waiting(system, limit),

@@ -84,6 +84,10 @@ test("dials that waited when a backup was made are not placed after it was resto
   expect(await store.lineage.look([])).not.toHaveProperty("quarantined");
   await dial({ dialId: "placed-since" });
   await dial({ dialId: "waits" });
+  await dial({
+    dialId: "waits-for-morning",
+    callingWindow: { days: [], start: "00:00", end: "24:00", zones: ["UTC"] },
+  });
   await dial({ dialId: "rings-us", direction: "inbound" });
   const before = await store.lineage.look([]);
   await whileDown((data, copy) => run("cp", ["-a", data, copy]));
@@ -104,7 +108,7 @@ test("dials that waited when a backup was made are not placed after it was resto
   // Whoever begins now has it from where the mark was kept; the one who went on finds it noted.
   const late = await open();
   const noted = await late.lineage.look([after.mark]);
-  expect(noted).toMatchObject({ quarantined: 2 });
+  expect(noted).toMatchObject({ quarantined: 3 });
   expect(await store.lineage.look([])).toEqual({ mark: { ...noted.mark, position: expect.any(String) } });
   expect(await (await open()).lineage.look([after.mark, before.mark])).not.toHaveProperty("quarantined");
 
@@ -112,18 +116,16 @@ test("dials that waited when a backup was made are not placed after it was resto
   expect(await claim("waits")).toBeUndefined();
   expect(await claim("rings-us")).toMatchObject({ dialId: "rings-us" });
   expect(await store.dials.findUnqueued(10)).toEqual([]);
-  expect(await store.dials.backlog()).toMatchObject({ count: 0, quarantined: 2 });
+  expect(await store.dials.backlog()).toMatchObject({ count: 0, quarantined: 3 });
   const listed = await store.lineage.listQuarantined(1);
-  expect(listed).toMatchObject({ count: 2, dials: [{ dialId: "placed-since", workspaceId: "workspace-1" }] });
-  expect(await inspectDatabase(server.url)).toMatchObject({ quarantined: 2 });
+  expect(listed).toMatchObject({ count: 3, dials: [{ dialId: "placed-since", workspaceId: "workspace-1" }] });
+  expect(await inspectDatabase(server.url)).toMatchObject({ quarantined: 3 });
   await dial({ dialId: "new" });
   expect(await claim("new")).toMatchObject({ epoch: 1 });
 
-  await store.dials.end("placed-since", {
-    type: "observed",
-    evidence: 2,
-    end: callEnd("operator_hangup", "api"),
-  });
+  const end = callEnd("operator_hangup", "api");
+  for (const dialId of ["placed-since", "waits-for-morning"])
+    await store.dials.end(dialId, { type: "observed", evidence: 2, end });
   expect(await store.lineage.release()).toBe(1);
   expect(await store.lineage.listQuarantined(10)).toEqual({ count: 0, dials: [] });
   expect(await claim("waits")).toMatchObject({ epoch: 1 });
