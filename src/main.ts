@@ -139,6 +139,8 @@ const onStop = (stop: () => void): void => {
     });
   process.on("message", (times) => ask(Number(times)));
   process.on("disconnect", () => ask(1));
+  // It may have gone before anybody listened, while models were brought.
+  if ("connected" in process && !process.connected) ask(1);
   process.channel?.unref();
 };
 

@@ -43,7 +43,7 @@ export const readSharing = (env: Env, config: Pick<Config, "port" | "databaseUrl
   if (processes > 1 || sharedPort !== undefined) {
     if (config.databaseUrl === undefined || config.redisUrl === undefined)
       mistakes.push("processes that serve together share DATABASE_URL and REDIS_URL: set both");
-    if (env["SIP_SERVER"] !== undefined || env["SIP_PEERS"] !== undefined)
+    if (["SIP_SERVER", "SIP_PEERS"].some((name) => (env[name]?.trim() ?? "") !== ""))
       mistakes.push("SIP needs its own addresses: run the process with SIP_SERVER by itself, without PROCESSES");
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes);

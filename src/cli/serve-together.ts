@@ -57,7 +57,7 @@ export class ServeTogether {
   async run(): Promise<number> {
     await freePort(this.#given.config);
     // The first one makes what all need: the schema, the key, the models. The others begin when it is ready.
-    this.#start(1, 0);
+    if (this.#asked === 0) this.#start(1, 0);
     return this.#over.promise;
   }
 

@@ -12,7 +12,10 @@ test("one process serves by itself unless told", () => {
     processes: 1,
     sharedPort: undefined,
   });
-  expect(readSharing({ PROCESSES: "4" }, { port: 8080, ...stores })).toEqual({ processes: 4, sharedPort: undefined });
+  expect(readSharing({ PROCESSES: "4", SIP_SERVER: "" }, { port: 8080, ...stores })).toEqual({
+    processes: 4,
+    sharedPort: undefined,
+  });
   expect(readSharing({ SHARED_PORT: "8080" }, { port: 8081, ...stores })).toEqual({ processes: 1, sharedPort: 8080 });
 });
 

@@ -103,6 +103,27 @@ test("when the first process cannot start there is no other, and its exit code i
   expect(await readdir(folder)).toEqual(["program.mjs"]);
 });
 
+test("who is told to stop before anything has begun begins nothing", async () => {
+  let begun = 0;
+  const together = new ServeTogether({
+    clock,
+    logger: silentLogger(),
+    program: "never started",
+    get args() {
+      begun += 1;
+      return [];
+    },
+    env: {},
+    config: { host: "127.0.0.1", port: await freePort() },
+    processes: 2,
+    ready: () => undefined,
+  });
+  const over = together.run();
+  together.stop();
+  expect(await over).toBe(0);
+  expect(begun).toBe(0);
+});
+
 test("a process that cannot start at first does not keep the others from serving", async () => {
   const { together, over, port, ready, told, until } = await setUp({ FAILS: "late" });
   await until("the others", async () => (await told(String(port + 3))) !== "");
