@@ -23,17 +23,17 @@ const LANGUAGES: Readonly<Record<string, FigureWords>> = { de, es, "es-pesos": e
 const PESOS = new Set(["MX", "AR", "CO", "CL", "UY", "DO", "CU"]);
 const made = new Map<string, readonly Rule[]>();
 
-/** "1.299,50", "1 299,50" with narrow spaces, "1’299.50", "12,5", "3.14". */
-const NUMBER = String.raw`\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:[.\u00A0\u202F’']\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?`;
+/** "1.299,50", "1 299,50" with narrow spaces, "1’299.50", "1,299,000", "12,5", "3.14". */
+const NUMBER = String.raw`\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:,\d{3}){2,}(?!\d)|\d{1,3}(?:[.\u00A0\u202F’']\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?`;
 
 type Amount = Readonly<{ whole: string; decimals: string }>;
 
 /** A comma separates decimals, and so does a dot that is not before three digits. */
 const amountOf = (figures: string): Amount => {
   const plain = figures.replaceAll(/[\u00A0\u202F’']/gu, "");
-  const grouped = /^\d{1,3}(?:\.\d{3})+$/u.test(plain);
+  const grouped = /^\d{1,3}(?:(?:\.\d{3})+|(?:,\d{3}){2,})$/u.test(plain);
   const [, whole = "", decimals = ""] =
-    /^(.*?)(?:[.,](\d+))?$/u.exec(grouped ? plain.replaceAll(".", "") : plain) ?? [];
+    /^(.*?)(?:[.,](\d+))?$/u.exec(grouped ? plain.replaceAll(/[.,]/gu, "") : plain) ?? [];
   return { whole: whole.replaceAll(/\D/gu, ""), decimals };
 };
 
@@ -62,9 +62,12 @@ const countedOf = (words: FigureWords, figures: string, [one, many]: Counted): s
 };
 
 const moneyOf = (words: FigureWords, sign: string, figures: string): string | undefined => {
-  const names = words.money[SAME_SIGN[sign.toUpperCase()] ?? sign];
+  const known = SAME_SIGN[sign.toUpperCase()] ?? sign;
+  const names = words.money[known];
   if (names === undefined) return undefined;
   const { whole, decimals } = amountOf(figures);
+  // Dollars, and Mexico's pesos, have commas between thousands, and no thousandths.
+  if (known === "$" && decimals.length === 3) return countedOf(words, `${whole}${decimals}`, names.whole);
   if (decimals.length > 2) return `${numberOf(words, figures)} ${names.whole[1]}`;
   const main = countedOf(words, whole, names.whole);
   const cents = decimals.padEnd(2, "0");

@@ -119,6 +119,12 @@ test.each([
     "Son mil doscientos noventa y nueve pesos con cincuenta centavos por el primer piso.",
   ],
   [
+    "es-MX",
+    "Son $1,299 o $1,299,000.",
+    "Son mil doscientos noventa y nueve pesos o un millón doscientos noventa y nueve mil pesos.",
+  ],
+  ["de", "Diesel kostet 1,799 €.", "Diesel kostet eins Komma sieben neun neun Euro."],
+  [
     "it",
     "Il 1/5/2026 alle 9:05: 2.300 €, 7,5%.",
     "Il primo maggio duemilaventisei alle nove e cinque: duemilatrecento euro, sette virgola cinque per cento.",
