@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const alone = ["test/e2e/demo.test.ts", "test/e2e/black-hole.test.ts", "test/**/*-sound.test.ts"];
 
 // Whole services in real time mostly wait, for phones that ring and people that speak, and can do so side by side.
-const waiting = ["test/integration/**/*.test.ts", "test/e2e/**/*.test.ts"];
+const waiting = ["test/integration/**/*.test.ts", "test/e2e/**/*.test.ts", "test/nemesis/**/*.test.ts"];
 
 // Databases and sockets, and more so neural models and whole processes in real time, meet the machine's other load, which one
 // more try tells from a fault; what took another try is shown as such.

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { OUTCOMES } from "../src/model/call-end.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -28,6 +29,14 @@ test("every variable that the sources read is explained to the operator", async 
   const page = await readFile(join(ROOT, "docs/operations.md"), "utf8");
   const missing = [...read].filter((name) => !FOREIGN.has(name) && !page.includes(`\`${name}\``));
   expect(missing).toEqual([]);
+});
+
+test("the table of endings is the one that decides", async () => {
+  const page = await readFile(join(ROOT, "docs/dial-protocol.md"), "utf8");
+  const table = /<!-- endings:.*?-->(.*?)<!-- \/endings -->/su.exec(page)?.[1] ?? "";
+  const rows = table.matchAll(/^\| `(\w+)` \| `([\w-]+)` \| (?:`(\w+)`|null) \| .+ \|$/gmu);
+  const told = [...rows].map(([, reason, status, result]) => [reason, { status, systemResultType: result ?? null }]);
+  expect(Object.fromEntries(told)).toEqual(OUTCOMES);
 });
 
 test("links between the pages lead somewhere", async () => {

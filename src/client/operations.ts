@@ -808,7 +808,7 @@ export type Turn = {
   index: number;
   /** When the turn was decided, in milliseconds since the call was answered. */
   startMs: number;
-  /** Why the agent took the floor; `resumed`: to say the rest of what a noise had cut off; `operator`: somebody who watches over calls wanted it; `ended`: it did not, and the call ended; the turn tells the `fallbacks` since the one before. */
+  /** Why the agent took the floor. `opening`: it speaks first; `silence`: the caller was silent for as long as this turn deserved, and the words were there; `transcript`: the words came after that wait; `timeout`: they were overdue, or keys stopped coming, and it went by what there was; `complete`: all keys were there, or a voicemail could be spoken to; `idle`: nobody said anything; `function`: to tell a function's result or a failure; `resumed`: to say the rest of what a noise had cut off; `operator`: somebody who watches over calls wanted it; `ended`: it did not, and the call ended; the turn tells the `fallbacks` since the one before. */
   endReason:
     | "opening"
     | "silence"
@@ -820,12 +820,19 @@ export type Turn = {
     | "resumed"
     | "operator"
     | "ended";
+  /** The end of the turn was decided. All stages count milliseconds from the caller's last voiced sample; those of a turn that the caller did not begin, from the turn's own beginning. */
   endpointMs?: number;
+  /** The final words came. */
   transcriptMs?: number;
+  /** The dialogue's first word came. */
   modelFirstTokenMs?: number;
+  /** The first piece of text was whole and went to the voice. */
   firstSentenceMs?: number;
+  /** The voice's first sound came. */
   synthesizerFirstAudioMs?: number;
+  /** The first sound went to the line. */
   audioSentMs?: number;
+  /** The first sound was heard, by the playback ledger. */
   heardMs?: number;
   /** When the answer's first sound was heard by the carrier's word; absent where the line confirms nothing. */
   audioAcknowledgedMs?: number;

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { TakeoverSchema } from "./takeover.ts";
 
-const Milliseconds = Type.Optional(Type.Number());
+const stage = (description: string) => Type.Optional(Type.Number({ description }));
 
 const EndpointSchema = Type.Object(
   {
@@ -38,16 +38,18 @@ export const TurnRecordSchema = Type.Object(
       ["opening", "silence", "complete", "timeout", "transcript", "idle", "function", "resumed", "operator", "ended"],
       {
         description:
-          "Why the agent took the floor; `resumed`: to say the rest of what a noise had cut off; `operator`: somebody who watches over calls wanted it; `ended`: it did not, and the call ended; the turn tells the `fallbacks` since the one before.",
+          "Why the agent took the floor. `opening`: it speaks first; `silence`: the caller was silent for as long as this turn deserved, and the words were there; `transcript`: the words came after that wait; `timeout`: they were overdue, or keys stopped coming, and it went by what there was; `complete`: all keys were there, or a voicemail could be spoken to; `idle`: nobody said anything; `function`: to tell a function's result or a failure; `resumed`: to say the rest of what a noise had cut off; `operator`: somebody who watches over calls wanted it; `ended`: it did not, and the call ended; the turn tells the `fallbacks` since the one before.",
       },
     ),
-    endpointMs: Milliseconds,
-    transcriptMs: Milliseconds,
-    modelFirstTokenMs: Milliseconds,
-    firstSentenceMs: Milliseconds,
-    synthesizerFirstAudioMs: Milliseconds,
-    audioSentMs: Milliseconds,
-    heardMs: Milliseconds,
+    endpointMs: stage(
+      "The end of the turn was decided. All stages count milliseconds from the caller's last voiced sample; those of a turn that the caller did not begin, from the turn's own beginning.",
+    ),
+    transcriptMs: stage("The final words came."),
+    modelFirstTokenMs: stage("The dialogue's first word came."),
+    firstSentenceMs: stage("The first piece of text was whole and went to the voice."),
+    synthesizerFirstAudioMs: stage("The voice's first sound came."),
+    audioSentMs: stage("The first sound went to the line."),
+    heardMs: stage("The first sound was heard, by the playback ledger."),
     audioAcknowledgedMs: Type.Optional(
       Type.Number({
         description:

@@ -42,7 +42,8 @@ export const redisUsageChannel = (options: RedisUsageOptions): UsageChannel => {
 
   return {
     send(note) {
-      if (pending >= MOST_PENDING) return;
+      // Not connected yet, or no more, which the connection tells of itself.
+      if (sending.status !== "ready" || pending >= MOST_PENDING) return;
       pending += 1;
       sending
         .publish(CHANNEL, JSON.stringify(note))
