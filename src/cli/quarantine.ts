@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { makeDeps } from "../app.ts";
 import { withQuarantine } from "../app/quarantine.ts";
-import { readConfig } from "../config.ts";
+import { ConfigError, readConfig } from "../config.ts";
 
 export const QUARANTINE_HELP = `Usage: call-engine quarantine <order>
 
@@ -17,16 +18,25 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Lines that somebody reads; the number of all is told in any case. */
 const SHOWN = 1_000;
 
-/** Carries out one order; answers the exit code: 0 done, 2 not understood. */
+/**
+ * Carries out one order; answers the exit code: 0 done, 2 not understood.
+ *
+ * @throws {ConfigError} where no service has kept anything yet: an empty database made there would say that all is well.
+ */
 export const runQuarantine = async (args: readonly string[], env: Env): Promise<number> => {
   const [order, ...more] = args;
   if (more.length > 0 || (order !== "list" && order !== "release")) {
     process.stderr.write(`quarantine wants "list" or "release".\n\n${QUARANTINE_HELP}`);
     return 2;
   }
-  const deps = makeDeps(readConfig({ ...env, LOG_LEVEL: "silent" }), env);
+  const config = readConfig({ ...env, LOG_LEVEL: "silent" });
+  if (config.databaseUrl === undefined && !existsSync(config.dataDir))
+    throw new ConfigError([
+      `DATA_DIR ${config.dataDir} does not exist: set it as for the service, or set DATABASE_URL`,
+    ]);
+  const deps = makeDeps(config, env);
   try {
-    return await withQuarantine(readConfig(env), deps, async (quarantine) => {
+    return await withQuarantine(config, deps, async (quarantine) => {
       if (order === "release") {
         process.stdout.write(`released=${await quarantine.release()}\n`);
         return 0;

@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { SystemClock } from "../../src/adapters/clock/system.ts";
 import { SystemRandom } from "../../src/adapters/random/system.ts";
@@ -46,6 +49,12 @@ test("dials that wait for a word are listed, and released all at once", async ()
   expect(said).toMatch(/^dial-1 {2}workspace-1 {2}\d{4}-\d\d-\d\dT\S+Z\nquarantined=1\n$/u);
   expect(await order("release")).toMatchObject({ code: 0, said: "released=1\n" });
   expect(await order("list")).toMatchObject({ code: 0, said: "quarantined=0\n" });
+});
+
+test("a folder in which no service ever was is named, and not made", async () => {
+  const folder = join(tmpdir(), "call-engine-no-such-folder");
+  await expect(runQuarantine(["list"], { DATA_DIR: folder })).rejects.toThrow(/DATA_DIR .* does not exist/u);
+  expect(existsSync(folder)).toBe(false);
 });
 
 test("any other order is explained and does nothing", async () => {
