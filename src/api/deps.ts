@@ -30,6 +30,7 @@ export type ServerDeps = Readonly<{
   store: Pick<Store, "catalogue" | "dials" | "outbox" | "erasures" | "ping">;
   live: Pick<LiveState, "publish" | "follow" | "command" | "isHeard" | "issueTicket" | "forget">;
   queue: CreateDialDeps["queue"];
+  offer?: CreateDialDeps["offer"];
   recorder: Pick<Recorder, "read" | "remove">;
   /** Reads uploads that are not WAV. */
   sounds: Pick<SoundConverter, "convert">;

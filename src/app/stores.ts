@@ -25,6 +25,8 @@ export type Stores = Readonly<{
   /** Absent where a process has nobody to share limits with. */
   usage?: UsageChannel | undefined;
   deploymentSecret: string;
+  /** Other processes may work on the same dials. */
+  shared: boolean;
 }>;
 
 /** Sound of repeated phrases that is kept, in bytes: about two hours of telephone sound. */
@@ -58,5 +60,5 @@ export const openStores = async (config: Config, deps: AdapterDeps, scope: Scope
   scope.onClose(() => phrases.close());
   const usage = redisUrl === undefined ? undefined : redisUsageChannel({ ...deps, url: redisUrl });
   scope.onClose(() => usage?.close());
-  return { store, queue, live, phrases, usage, deploymentSecret };
+  return { store, queue, live, phrases, usage, deploymentSecret, shared: redisUrl !== undefined };
 };

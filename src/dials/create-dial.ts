@@ -32,6 +32,8 @@ export type DialPolicy = Readonly<{
 export type CreateDialDeps = Readonly<{
   dials: Pick<DialStore, "create" | "findReferences">;
   queue: Pick<DialQueue, "add">;
+  /** The worker of a process that is the only one: it may begin a new dial before its job has come around. */
+  offer?: ((dial: NewlyMade) => void) | undefined;
   live: Pick<LiveState, "publish">;
   metrics: Pick<Metrics, "dialCreated">;
   logger: Logger;
@@ -42,6 +44,9 @@ export type CreateDialDeps = Readonly<{
   policy: DialPolicy;
   traces?: DialTraces | undefined;
 }>;
+
+/** A dial that waits for its worker since this moment. */
+export type NewlyMade = Readonly<{ dialId: string; workspaceId: string }>;
 
 export type CreateDialRequest = Readonly<{
   workspaceId: string;
@@ -111,7 +116,10 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
     deps.traces?.created(plan, askedAtMs);
     deps.live.publish(dialId, { type: "status", status: "queued", systemResultType: null });
     // A browser's dial waits for its visitor, not for a worker.
-    if (plan.direction !== "browser") void enqueue(deps, dialId, jobId);
+    if (plan.direction !== "browser") {
+      deps.offer?.({ dialId, workspaceId });
+      void enqueue(deps, dialId, jobId);
+    }
   }
   const dialToken = await deps.tokens.mint(dialId, plan.maxDurationMs);
   return { dialId, sessionId, dialToken, replayed: outcome.type === "replayed" };

@@ -15,8 +15,13 @@ export type AdmissionLimits = Readonly<{
 /** Ids in memory; a dial that finds no room stays QUEUED and comes again by the reaper. */
 const MOST_WAITING = 10_000;
 
-/** Those of one workspace that are to be called, oldest first; the store wants none of them before `notBefore`. */
-type Queue = { readonly dials: Map<string, Waiting>; notBefore: number };
+type Numbered = Readonly<{ dial: Waiting; order: number }>;
+
+/**
+ * Those of one workspace that are to be called, oldest first: those that were held back, and those that were not given out yet, all of
+ * which came later. The store wants none of them before `notBefore`.
+ */
+type Queue = { readonly back: Numbered[]; readonly dials: Map<string, Numbered>; notBefore: number };
 
 /**
  * Who may start next. People who wait for us come first, in their order; then workspaces take turns, each with its oldest dial, and one
@@ -27,9 +32,11 @@ export class Admission {
   /** By workspace; whose turn is next stands first. */
   readonly #queues = new Map<string, Queue>();
   readonly #people = new Map<string, Readonly<{ dial: Waiting; notBefore: number }>>();
-  readonly #held = new Map<string, string>();
+  readonly #held = new Map<string, Numbered>();
   readonly #perWorkspace = new Map<string, number>();
-  #waiting = 0;
+  /** Everyone in those queues. */
+  readonly #called = new Set<string>();
+  #offered = 0;
   #nextStartAt = 0;
 
   constructor(limits: AdmissionLimits) {
@@ -48,20 +55,24 @@ export class Admission {
 
   /** How many dials wait for their turn. */
   get waiting(): number {
-    return this.#waiting + this.#people.size;
+    return this.#called.size + this.#people.size;
+  }
+
+  /** Whether a dial waits here, or is held. */
+  knows(dialId: string): boolean {
+    return this.#held.has(dialId) || this.#people.has(dialId) || this.#called.has(dialId);
   }
 
   /** Queues a dial, unless it waits or runs already or there is no room. */
   offer(dial: Waiting): void {
-    if (this.#held.has(dial.dialId) || this.waiting >= MOST_WAITING) return;
+    if (this.knows(dial.dialId) || this.waiting >= MOST_WAITING) return;
     if (dial.waitsForUs) {
-      if (!this.#people.has(dial.dialId)) this.#people.set(dial.dialId, { dial, notBefore: 0 });
+      this.#people.set(dial.dialId, { dial, notBefore: 0 });
       return;
     }
-    const { dials } = this.#queueOf(dial.workspaceId);
-    if (dials.has(dial.dialId)) return;
-    dials.set(dial.dialId, dial);
-    this.#waiting += 1;
+    this.#offered += 1;
+    this.#queueOf(dial.workspaceId).dials.set(dial.dialId, { dial, order: this.#offered });
+    this.#called.add(dial.dialId);
   }
 
   /**
@@ -79,49 +90,54 @@ export class Admission {
   }
 
   /**
-   * The store does not let a dial start that `next` gave out: it waits again, before all others of its workspace, and is not given out
-   * before `until` (monotonic milliseconds), or before a dial of its workspace is over.
+   * The store does not let a dial start that `next` gave out: it waits again, in its old place. When it is the first of its workspace, none
+   * is given out before `until` (monotonic milliseconds), or before one of the workspace has begun or is over.
    */
   holdBack(dial: Waiting, until: number): void {
-    this.#leave(dial.dialId);
+    const order = this.#leave(dial.dialId)?.order ?? 0;
     if (dial.waitsForUs) {
       this.#people.set(dial.dialId, { dial, notBefore: until });
       return;
     }
     const queue = this.#queueOf(dial.workspaceId);
-    const others = [...queue.dials];
-    queue.dials.clear();
-    for (const [id, one] of [[dial.dialId, dial] as const, ...others]) queue.dials.set(id, one);
-    queue.notBefore = until;
-    this.#waiting += 1;
+    const younger = queue.back.findIndex((one) => one.order > order);
+    const at = younger === -1 ? queue.back.length : younger;
+    queue.back.splice(at, 0, { dial, order });
+    if (at === 0) queue.notBefore = until;
+    this.#called.add(dial.dialId);
+  }
+
+  /** A dial that was given out has begun: those of its workspace that were behind it are looked at again. */
+  begun(dialId: string): void {
+    this.#hurry(this.#held.get(dialId));
   }
 
   /** A held dial is over. */
   release(dialId: string): void {
-    const workspaceId = this.#leave(dialId);
-    const queue = workspaceId === undefined ? undefined : this.#queues.get(workspaceId);
-    if (queue !== undefined) queue.notBefore = 0;
+    this.#hurry(this.#leave(dialId));
   }
 
   /** A dial that waits waits no more; one that is held is not concerned. */
   withdraw(dialId: string): void {
     this.#people.delete(dialId);
-    for (const [workspaceId, { dials }] of this.#queues)
-      if (dials.delete(dialId)) {
-        this.#waiting -= 1;
-        if (dials.size === 0) this.#queues.delete(workspaceId);
-      }
+    if (!this.#called.delete(dialId)) return;
+    for (const [workspaceId, queue] of this.#queues) {
+      const at = queue.back.findIndex(({ dial }) => dial.dialId === dialId);
+      if (at !== -1) queue.back.splice(at, 1);
+      else queue.dials.delete(dialId);
+      if (isEmpty(queue)) this.#queues.delete(workspaceId);
+    }
   }
 
   /** Everyone who still waits, who then waits no more. */
   dismiss(): readonly Waiting[] {
     const all = [
       ...[...this.#people.values()].map(({ dial }) => dial),
-      ...[...this.#queues.values()].flatMap(({ dials }) => [...dials.values()]),
+      ...[...this.#queues.values()].flatMap(({ back, dials }) => [...back, ...dials.values()].map(({ dial }) => dial)),
     ];
     this.#people.clear();
     this.#queues.clear();
-    this.#waiting = 0;
+    this.#called.clear();
     return all;
   }
 
@@ -135,7 +151,7 @@ export class Admission {
         continue;
       }
       this.#people.delete(dial.dialId);
-      return this.#enter(dial);
+      return this.#enter({ dial, order: 0 });
     }
     return soonest;
   }
@@ -145,20 +161,20 @@ export class Admission {
     if (this.#held.size >= slots - reserve) return undefined;
     let soonest: number | undefined;
     for (const [workspaceId, queue] of this.#queues) {
-      const [dial] = queue.dials.values();
-      if (dial === undefined || this.#running(workspaceId) >= perWorkspace - reserve) continue;
+      const [first] = queue.back.length > 0 ? queue.back : queue.dials.values();
+      if (first === undefined || this.#running(workspaceId) >= perWorkspace - reserve) continue;
       const at = Math.max(this.#nextStartAt, queue.notBefore);
       if (now < at) {
         soonest = Math.min(soonest ?? Infinity, at - now);
         continue;
       }
       this.#nextStartAt = now + 1000 / perSecond;
-      queue.dials.delete(dial.dialId);
-      this.#waiting -= 1;
+      if (!queue.dials.delete(first.dial.dialId)) queue.back.shift();
+      this.#called.delete(first.dial.dialId);
       // Its turn is over: it stands last, if it has more.
       this.#queues.delete(workspaceId);
-      if (queue.dials.size > 0) this.#queues.set(workspaceId, queue);
-      return this.#enter(dial);
+      if (!isEmpty(queue)) this.#queues.set(workspaceId, queue);
+      return this.#enter(first);
     }
     return soonest;
   }
@@ -166,7 +182,7 @@ export class Admission {
   #queueOf(workspaceId: string): Queue {
     const known = this.#queues.get(workspaceId);
     if (known !== undefined) return known;
-    const queue = { dials: new Map<string, Waiting>(), notBefore: 0 };
+    const queue: Queue = { back: [], dials: new Map(), notBefore: 0 };
     this.#queues.set(workspaceId, queue);
     return queue;
   }
@@ -175,19 +191,28 @@ export class Admission {
     return this.#perWorkspace.get(workspaceId) ?? 0;
   }
 
-  #enter(dial: Waiting): Waiting {
-    this.#held.set(dial.dialId, dial.workspaceId);
+  #enter(numbered: Numbered): Waiting {
+    const { dial } = numbered;
+    this.#held.set(dial.dialId, numbered);
     this.#perWorkspace.set(dial.workspaceId, this.#running(dial.workspaceId) + 1);
     return dial;
   }
 
-  #leave(dialId: string): string | undefined {
-    const workspaceId = this.#held.get(dialId);
-    if (workspaceId === undefined) return undefined;
+  #leave(dialId: string): Numbered | undefined {
+    const numbered = this.#held.get(dialId);
+    if (numbered === undefined) return undefined;
     this.#held.delete(dialId);
+    const { workspaceId } = numbered.dial;
     const left = this.#running(workspaceId) - 1;
     if (left > 0) this.#perWorkspace.set(workspaceId, left);
     else this.#perWorkspace.delete(workspaceId);
-    return workspaceId;
+    return numbered;
+  }
+
+  #hurry(numbered: Numbered | undefined): void {
+    const queue = numbered === undefined ? undefined : this.#queues.get(numbered.dial.workspaceId);
+    if (queue !== undefined) queue.notBefore = 0;
   }
 }
+
+const isEmpty = ({ back, dials }: Queue): boolean => back.length === 0 && dials.size === 0;

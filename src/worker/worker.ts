@@ -103,6 +103,14 @@ export class Worker {
     return true;
   }
 
+  /** A dial that was made in this process: it need not wait for its job where there is room for it now. */
+  offer(dial: Readonly<{ dialId: string; workspaceId: string }>): void {
+    const open = this.#consumer !== undefined && this.#draining === undefined && !this.#stalls.stalled;
+    if (!open || this.#admission.held + this.#admission.waiting >= this.#options.slots) return;
+    this.#admission.offer({ ...dial, waitsForUs: false });
+    this.#settle();
+  }
+
   /** The party has gone; a dial that was not begun yet is left to whoever takes it next. */
   withdraw(dialId: string): void {
     this.#admission.withdraw(dialId);
@@ -125,6 +133,7 @@ export class Worker {
   }
 
   async #onJob(dialId: string): Promise<void> {
+    if (this.#admission.knows(dialId)) return;
     try {
       const dial = await persist(
         this.#deps,
@@ -190,6 +199,8 @@ export class Worker {
         dials.claim(dialId, this.#options.owner, { concurrency, reserve, perSecond }),
       );
       if (claim !== undefined) {
+        this.#admission.begun(dialId);
+        this.#settle();
         this.#deps.traces?.claimed(claim);
         const run = new DialRun(this.#deps, claim, claimedAt);
         this.#runs.set(dialId, run);

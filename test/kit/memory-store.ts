@@ -298,16 +298,17 @@ export class MemoryStore {
     const peers = [...this.rows.values()].filter((one) => one.dial.plan.workspaceId === workspaceId);
     const live = peers.filter(({ state }) => state !== "QUEUED" && state !== "ENDED").length;
     const behind = peers.slice(0, peers.indexOf(row)).some((one) => one.state === "QUEUED" && now - one.readyAt < 3000);
-    const early = Math.floor((this.#nextDialAt.get(workspaceId) ?? 0) - now);
+    const next = Math.max(this.#nextDialAt.get(workspaceId) ?? 0, now);
+    const early = next - now > Math.max(0, 10 - 1000 / perSecond) ? Math.floor(next - now) : 0;
     const full = live >= (called ? concurrency - reserve : concurrency);
     let holdMs = 0;
     if (full) holdMs = 500;
-    else if (called) holdMs = behind ? 200 : Math.max(0, early);
+    else if (called) holdMs = behind ? 200 : early;
     if (holdMs > 0) {
       if (called) row.readyAt = now;
       throw new HeldBack(holdMs);
     }
-    if (called) this.#nextDialAt.set(workspaceId, now + 1000 / perSecond);
+    if (called) this.#nextDialAt.set(workspaceId, next + 1000 / perSecond);
   }
 
   #earlier(workspaceId: string, key: string | undefined): Pick<DialReferences, "earlier"> {

@@ -64,6 +64,24 @@ test("a dial that was held back is first again when its time has come, or when o
   expect(admission.next(502)).toMatchObject({ dialId: "a2" });
 });
 
+test("younger dials that the store sends back neither pass an older one nor hold it up, and are asked for again once it has begun", () => {
+  const admission = new Admission({ ...LIMITS, perSecond: 1e6, slots: 10 });
+  admit(admission, ["a1", "a2", "a3", "a4"]);
+  for (const now of [0, 1, 2]) admission.next(now);
+  admission.holdBack(waiting("a2"), 200);
+  admission.holdBack(waiting("a3"), 201);
+  admission.holdBack(waiting("a1"), 5);
+  expect(admission.next(3)).toBe(2);
+  expect(admission.next(5)).toMatchObject({ dialId: "a1" });
+  expect(admission.next(6)).toMatchObject({ dialId: "a2" });
+  admission.holdBack(waiting("a2"), 300);
+  expect(admission.next(7)).toBe(293);
+  admission.begun("a1");
+  expect(admission.next(8)).toMatchObject({ dialId: "a2" });
+  expect(admission.next(9)).toMatchObject({ dialId: "a3" });
+  expect(admission.next(10)).toMatchObject({ dialId: "a4" });
+});
+
 test("whatever comes and goes, limits are kept, nobody is lost, and nobody starts twice", () => {
   const ids = fc.constantFrom(...["a", "b", "caller"].flatMap((who) => [1, 2, 3, 4, 5].map((n) => `${who}${n}`)));
   const steps = fc.array(

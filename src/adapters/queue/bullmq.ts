@@ -1,11 +1,11 @@
 import { createPostgresBackend, type Job, type JobsOptions, Queue, Worker, withBackend } from "bullmq";
+import { Batches } from "../../kit/batches.ts";
 import { toError } from "../../kit/errors.ts";
 import { type Clock, withDeadline } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import { type DialQueue, jobIdFor, type QueueConsumer } from "../../ports/queue.ts";
 import type { Random } from "../../ports/random.ts";
-import { Batches } from "./batches.ts";
 import { RedisConnections } from "./redis-connections.ts";
 
 /** Where the jobs lie: in Redis, or in the schema `bullmq` of a PostgreSQL database. */

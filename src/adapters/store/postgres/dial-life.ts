@@ -1,25 +1,15 @@
 import { type RawBuilder, sql } from "kysely";
 import { DIAL_STATES, type DialState, mayMove } from "../../../model/dial.ts";
 import type { Claim, DialStore } from "../../../ports/store.ts";
-import { HeldBack } from "../../../ports/workspace-limits.ts";
 import type { OpenDial } from "../../../ports/unattended-dials.ts";
 import type { Databases } from "./databases.ts";
-import { isConflict } from "./conflict.ts";
+import { claiming, interval, LEASE, PLACE } from "./claiming.ts";
 import { inboundCalls } from "./inbound-calls.ts";
-import { holdMs } from "./limit-sql.ts";
 import type { KnownMark } from "./lineage.ts";
 import { quarantined } from "./lineage-sql.ts";
-import { PLAN_COLUMNS, type PlanRow, rowToPlan } from "./rows.ts";
 import { waitingSince, windowOpen } from "./window-sql.ts";
 import { isStorable } from "./storable.ts";
 
-/** How long a worker owns a dial without a sign of life; it beats every third of it. */
-const LEASE = "15 s";
-/** A claim is a permit to place for this long; counted by the worker from before the claim, and noted here for the record. */
-const PLACE = "5 s";
-/** A carrier's list may lack a call for 90 s after a request of up to 10 s, and then it may ring; 180 s at least. */
-const LIST_LAG = "100 s";
-const SHORTEST_HORIZON = "180 s";
 /** A dial without a job for this long gets another. */
 const WITHOUT_JOB = "5 s";
 /** The carrier's word on an open dial is at most this old. */
@@ -55,15 +45,13 @@ type Life = Pick<
   | "findWeaklyEnded"
 >;
 
-/** A dial of a database that lacks what we have seen of it is asked for again after this time, by which that is noted. */
-const CHANGED_MS = 1_000;
-
 /**
  * Statements between the creation and the end of a dial. Leases and horizons run by the database's clock alone. Claims are refused by a
  * database that lacks what is `known` of it.
  */
 export const dialLife = (databases: Databases, known: KnownMark): Life => ({
-  ...ownership(databases, known),
+  ...claiming(databases, known),
+  ...ownership(databases),
   ...progress(databases),
   ...inboundCalls(databases),
   ...reaping(databases),
@@ -71,39 +59,7 @@ export const dialLife = (databases: Databases, known: KnownMark): Life => ({
 
 type Ownership = Pick<Life, "claim" | "attachCall" | "beat" | "intendHangUp" | "spendToken">;
 
-const ownership = ({ system }: Databases, known: KnownMark): Ownership => ({
-  async claim(dialId, owner, limits) {
-    const { generation = null, position = null } = known.mark ?? {};
-    try {
-      const { rows } = await sql<ClaimedRow>`
-        WITH hold AS MATERIALIZED (
-          SELECT id, CASE WHEN store_changed(${generation}::text, ${position}::pg_lsn) THEN ${CHANGED_MS}::int
-            ELSE ${holdMs(limits)} END AS hold_ms
-          FROM dial WHERE id = ${dialId} AND state = 'QUEUED' AND ${windowOpen} AND NOT ${quarantined}),
-        claimed AS (UPDATE dial SET state = 'PLACING', state_at = now(), epoch = epoch + 1, owner = ${owner},
-          lease_until = now() + ${interval(LEASE)}, place_deadline = now() + ${interval(PLACE)},
-          reconcile_until = now() + greatest(${interval(SHORTEST_HORIZON)},
-            ${interval(LIST_LAG)} + ring_timeout_ms * interval '1 ms'),
-          confirmed_at = now(), updated_at = now(), version = version + 1
-        FROM hold WHERE dial.id = hold.id AND hold.hold_ms = 0 AND state = 'QUEUED'
-        RETURNING dial.id AS claimed_id, epoch, EXISTS (SELECT 1 FROM do_not_call
-            WHERE do_not_call.workspace_id = dial.workspace_id AND do_not_call.number = dial.to_number) AS do_not_call,
-          (extract(epoch FROM now() - ${waitingSince}) * 1000)::float8 AS queued_ms,
-          ${sql.join(PLAN_COLUMNS.map((column) => sql.ref(`dial.${column}`)))})
-        SELECT hold.hold_ms, claimed.* FROM hold LEFT JOIN claimed ON true`.execute(system);
-      const [row] = rows;
-      if (row === undefined) return undefined;
-      if (row.hold_ms > 0) throw new HeldBack(row.hold_ms);
-      return row.claimed_id === null
-        ? undefined
-        : { dialId, epoch: row.epoch, plan: rowToPlan(row), queuedMs: row.queued_ms, doNotCall: row.do_not_call };
-    } catch (error) {
-      // Another dial between the same two numbers is being placed: this one stays queued until that is settled.
-      if (isConflict(error, "dial_placing")) return undefined;
-      throw error;
-    }
-  },
-
+const ownership = ({ system }: Databases): Omit<Ownership, "claim"> => ({
   async attachCall(claim, carrierCallId) {
     // Noted for an ended dial as well, so that the carrier can be asked about it; the answer still tells to hang up.
     const { rows } = await sql<{ open: boolean }>`
@@ -222,15 +178,6 @@ const reaping = ({
   },
 });
 
-/** All but `hold_ms` is null when the dial was held back, or somebody else was quicker. */
-type ClaimedRow = PlanRow & {
-  hold_ms: number;
-  claimed_id: string | null;
-  epoch: number;
-  queued_ms: number;
-  do_not_call: boolean;
-};
-
 type OpenRow = {
   id: string;
   workspace_id: string;
@@ -269,8 +216,6 @@ const toOpenDial = (row: OpenRow): OpenDial => ({
 });
 
 const fenced = ({ dialId, epoch }: Claim): RawBuilder<unknown> => sql`id = ${dialId} AND epoch = ${epoch}`;
-
-const interval = (text: string): RawBuilder<unknown> => sql.raw(`interval '${text}'`);
 
 const PUBLIC_STATUS = { RINGING: "ringing", IN_PROGRESS: "in-progress" } as const;
 

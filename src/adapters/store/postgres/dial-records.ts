@@ -65,10 +65,11 @@ const writing = ({ system }: Databases, writes: GatheredWrites): Omit<Records, "
   },
 
   async transcriptComplete(dialId) {
+    // A dial whose owner is told nothing has no stream, and one that has was given it when it was created.
+    if ((await streamOf(dialId).execute(system)).rows.length === 0) return;
     // Three statements, each of which sees what the one before waited for: whoever delivers may be putting the stream to rest.
     await system.transaction().execute(async (transaction) => {
-      const stream = await sql`SELECT FROM webhook_stream WHERE dial_id = ${dialId} FOR UPDATE`.execute(transaction);
-      if (stream.rows.length === 0) return;
+      await sql`${streamOf(dialId)} FOR UPDATE`.execute(transaction);
       const { numAffectedRows } = await sql`UPDATE outbox SET next_at = now()
         WHERE dial_id = ${dialId} AND kind = 'dial.transcript' AND state = 'pending' AND attempts = 0
           AND next_at > now()`.execute(transaction);
@@ -79,6 +80,8 @@ const writing = ({ system }: Databases, writes: GatheredWrites): Omit<Records, "
     });
   },
 });
+
+const streamOf = (dialId: string) => sql`SELECT FROM webhook_stream WHERE dial_id = ${dialId}`;
 
 type FoundRow = PlanRow &
   ProgressRow & {

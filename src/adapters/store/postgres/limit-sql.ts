@@ -8,6 +8,9 @@ const BEHIND_MS = 200;
 /** A dial that was asked for within this time has a worker that is alive, and goes before younger ones. */
 const READY = "3 s";
 
+/** Carriers count over longer times than this: what a faster pace starts within it is not told apart. */
+const PACE_MS = 10;
+
 /**
  * How many milliseconds a dial must still wait for its workspace's limits, and 0 if it may start, which then counts against the pace. The
  * workspace's row is locked until the claim is in, and what is read after that is new: so of two processes that claim at the same
@@ -32,10 +35,11 @@ BEGIN
     IF EXISTS (SELECT 1 FROM dial WHERE workspace_id = mine.workspace_id AND state = 'QUEUED'
         AND (created_at, id) < (mine.created_at, wanted) AND ready_at > clock_timestamp() - interval '${READY}') THEN
       held := ${BEHIND_MS};
-    ELSIF next_at > clock_timestamp() THEN
+    ELSIF next_at > clock_timestamp() + greatest(interval '0', interval '${PACE_MS} ms' - interval '1 s' / per_second) THEN
       held := ceil(extract(epoch FROM next_at - clock_timestamp()) * 1000);
     ELSE
-      UPDATE workspace SET next_dial_at = clock_timestamp() + interval '1 s' / per_second WHERE id = mine.workspace_id;
+      UPDATE workspace SET next_dial_at = greatest(next_at, clock_timestamp()) + interval '1 s' / per_second
+        WHERE id = mine.workspace_id;
     END IF;
   END IF;
   IF held > 0 THEN

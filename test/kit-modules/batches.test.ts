@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Batches } from "../../../src/adapters/queue/batches.ts";
-import { type Deferred, deferred } from "../../../src/kit/deferred.ts";
+import { Batches } from "../../src/kit/batches.ts";
+import { type Deferred, deferred } from "../../src/kit/deferred.ts";
 
 /** A sender that is told when each batch has gone. */
 const rig = () => {
@@ -45,7 +45,7 @@ test("a failure is told to all that were sent together, and to nobody else", asy
 test("a batch is bounded, and so is what waits", async () => {
   const { sent, ends, batches } = rig();
   const added = Array.from({ length: 10_001 }, (_, at) => batches.add(at));
-  await expect(batches.add(0)).rejects.toThrow("too many jobs wait");
+  await expect(batches.add(0)).rejects.toThrow("too much waits");
   for (let at = 0; at <= 100; at++) {
     ends[at]?.resolve();
     await added[at * 100];

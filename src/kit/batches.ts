@@ -1,4 +1,4 @@
-import { type Deferred, deferred } from "../../kit/deferred.ts";
+import { type Deferred, deferred } from "./deferred.ts";
 
 /** What is sent together at most. */
 const LARGEST = 100;
@@ -21,7 +21,7 @@ export class Batches<Item> {
 
   /** Resolves when the item was sent. */
   add(item: Item): Promise<void> {
-    if (this.#waiting.length >= MOST_WAITING) return Promise.reject(new Error("too many jobs wait to be added"));
+    if (this.#waiting.length >= MOST_WAITING) return Promise.reject(new Error("too much waits to be sent"));
     const done = deferred<void>();
     this.#waiting.push({ item, done });
     if (!this.#sending) void this.#sendAll();
