@@ -20,6 +20,8 @@ export default {
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "bin/**/*.ts"],
   ignoreExportsUsedInFile: true,
+  // The peer of the bench has a package.json of its own, installed when it is asked for.
+  ignoreDependencies: ["@livekit/agents", "@livekit/rtc-node"],
   // Programs of the system, which bin/test brings.
   ignoreBinaries: ["baresip", "ffmpeg", "redis-server", "sipp", "taskset"],
 } satisfies KnipConfig;

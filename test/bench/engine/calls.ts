@@ -1,39 +1,51 @@
 import type { Clock } from "../../../src/ports/clock.ts";
 import { medianOf } from "./quantiles.ts";
-import { ratioOf, type Row } from "./row.ts";
+import type { EngineProgram } from "./engine-process.ts";
+import { peerFigure, ratioOf, type Row } from "./row.ts";
 import { ENGINE, ENGINE_WITH_SILERO, FLOOR, leakKb, MOST_OWN_TICK_MS, runCalls, type CallsRun } from "./run-calls.ts";
 
-type Repeated = Readonly<{ engine: readonly CallsRun[]; floor: readonly CallsRun[] }>;
+type Repeated = Readonly<{ engine: readonly CallsRun[]; floor: readonly CallsRun[]; peer: readonly CallsRun[] }>;
 
-export type CallsOptions = Readonly<{ calls: number; ms: number; warmUpMs: number; repeats: number }>;
+export type CallsOptions = Readonly<{
+  calls: number;
+  ms: number;
+  warmUpMs: number;
+  repeats: number;
+  /** Another engine to be measured in the same turns. */
+  peer?: EngineProgram | undefined;
+}>;
 
-/** Floor and engine in turns, so that what the machine does meanwhile meets both. */
-const interleaved = async ({ calls, ms, warmUpMs, repeats }: CallsOptions, clock: Clock): Promise<Repeated> => {
+/** Floor, engine and peer in turns, so that what the machine does meanwhile meets all of them. */
+const interleaved = async ({ calls, ms, warmUpMs, repeats, ...by }: CallsOptions, clock: Clock): Promise<Repeated> => {
   const engine: CallsRun[] = [];
   const floor: CallsRun[] = [];
+  const peer: CallsRun[] = [];
   for (let count = 0; count < repeats; count += 1) {
     const load = { calls, ms, warmUpMs, prefix: `C${calls}-${count}-` };
     floor.push(await runCalls(FLOOR, load, clock));
     engine.push(await runCalls(ENGINE, load, clock));
+    if (by.peer !== undefined) peer.push(await runCalls(by.peer, load, clock));
   }
-  return { engine, floor };
+  return { engine, floor, peer };
 };
 
 /** What so many calls at once come to: turns, pacing, interruptions, processor and memory. */
 export const callsRows = async (options: CallsOptions, clock: Clock): Promise<readonly Row[]> => {
   const runs = await interleaved(options, clock);
-  const ownTick = medianOf([...runs.engine, ...runs.floor].map(({ ownTickP99 }) => ownTickP99));
+  const ownTick = medianOf([...runs.engine, ...runs.floor, ...runs.peer].map(({ ownTickP99 }) => ownTickP99));
   const disturbed =
     ownTick > MOST_OWN_TICK_MS ? `the callers' own frames were ${ownTick.toFixed(0)} ms late` : undefined;
   const of = (figure: (run: CallsRun) => number) => ({
     engine: medianOf(runs.engine.map(figure)),
     floor: medianOf(runs.floor.map(figure)),
+    peer: medianOf(runs.peer.map(figure)),
   });
-  return definitionsOf(options.calls).map(({ id, definition, unit, figure, most, wall, gated }) => {
-    const { engine, floor } = of(figure);
+  return definitionsOf(options.calls).map(({ id, definition, unit, figure, most, peerTimes, wall, gated }) => {
+    const { engine, floor, peer } = of(figure);
     const target = most === undefined ? {} : { target: `≤ ${most} ${unit}`, met: engine <= most };
+    const beside = options.peer === undefined ? {} : { peer: peerFigure(peer, engine, peerTimes) };
     const row = { id: `${id}@${options.calls}`, definition, unit, engine, floor, ratio: ratioOf(engine, floor) };
-    return { ...row, ...target, gated, void: wall || gated ? disturbed : undefined };
+    return { ...row, ...target, ...beside, gated, void: wall || gated ? disturbed : undefined };
   });
 };
 
@@ -43,6 +55,8 @@ type Definition = Readonly<{
   unit: string;
   figure(run: CallsRun): number;
   most?: number | undefined;
+  /** How many times more it is to be of a peer. */
+  peerTimes?: number | undefined;
   /** By the clock on the wall, which other work on the machine spoils. */
   wall: boolean;
   gated?: boolean;
@@ -53,8 +67,22 @@ const definitionsOf = (calls: number): readonly Definition[] => {
   const added = "first media of the answer read − last voiced frame written − what the providers took";
   const wall = { unit: "ms", wall: true };
   return [
-    { id: "turn.added.p50", definition: added, figure: (run) => run.added.p50, most: calls > 50 ? 3 : 1.5, ...wall },
-    { id: "turn.added.p99", definition: added, figure: (run) => run.added.p99, most: calls > 50 ? 20 : 10, ...wall },
+    {
+      id: "turn.added.p50",
+      definition: added,
+      figure: (run) => run.added.p50,
+      most: calls > 50 ? 3 : 1.5,
+      peerTimes: at({ 50: 50 }),
+      ...wall,
+    },
+    {
+      id: "turn.added.p99",
+      definition: added,
+      figure: (run) => run.added.p99,
+      most: calls > 50 ? 20 : 10,
+      peerTimes: at({ 50: 15 }),
+      ...wall,
+    },
     ...(["in", "finalToModel", "sentenceToVoice", "soundToSocket"] as const).map((stage) => ({
       id: `turn.added.${stage}`,
       definition: "its share of turn.added, median",
@@ -74,7 +102,14 @@ const definitionsOf = (calls: number): readonly Definition[] => {
       most: 2,
       ...wall,
     },
-    { id: "barge.p99", definition: "the same", figure: (run) => run.interruption.p99, most: 12, ...wall },
+    {
+      id: "barge.p99",
+      definition: "the same",
+      figure: (run) => run.interruption.p99,
+      most: 12,
+      peerTimes: at({ 50: 5 }),
+      ...wall,
+    },
     {
       id: "barge.next.p50",
       definition: "turn.added of answers after an interruption",
@@ -110,6 +145,7 @@ const definitionsOf = (calls: number): readonly Definition[] => {
       unit: "ms",
       figure: (run) => run.cpuMs,
       most: at({ 50: 1.8 }),
+      peerTimes: at({ 50: 7 }),
       wall: false,
       // Fewer calls measure how warm the code is.
       gated: calls >= 50,
@@ -120,6 +156,7 @@ const definitionsOf = (calls: number): readonly Definition[] => {
       unit: "MB",
       figure: (run) => run.heapMb,
       most: at({ 100: 0.12 }),
+      peerTimes: at({ 50: 8 }),
       wall: false,
     },
     {
@@ -128,6 +165,7 @@ const definitionsOf = (calls: number): readonly Definition[] => {
       unit: "MB",
       figure: (run) => run.pssMb,
       most: at({ 100: 0.6 }),
+      peerTimes: at({ 50: 8 }),
       wall: false,
     },
   ];
