@@ -187,7 +187,7 @@ const listen = async (parts: Parts, env: AppOptions["env"], scope: Scope, state:
   const sounds = openFfmpeg({ clock: deps.clock, path: env["PATH"] });
   scope.onClose(() => sounds.close());
   let port = config.port;
-  const { sharedPort } = readSharing(env, config);
+  const { sharedPort } = await readSharing(env, config);
   const publicUrl = () => config.publicUrl ?? `http://localhost:${sharedPort ?? port}`;
   const server = createServer({
     ...deps,

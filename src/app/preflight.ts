@@ -47,7 +47,7 @@ const unknownEngine = async (
 /** What is wrong with settings that have a reader of their own. */
 const told = async (read: () => unknown): Promise<string | undefined> => {
   try {
-    read();
+    await read();
     return undefined;
   } catch (error) {
     if (error instanceof ConfigError) return error.mistakes.join("; ");

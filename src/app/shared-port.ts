@@ -4,6 +4,8 @@ import { createServer } from "node:net";
 import { ConfigError, type Config } from "../config.ts";
 import { toError } from "../kit/errors.ts";
 import type { Scope } from "../kit/scope.ts";
+import { discoverCarriers } from "../registry.ts";
+import { readAccounts } from "./accounts.ts";
 
 /** How many processes of this machine serve together, and at which port. */
 type Sharing = Readonly<{
@@ -22,7 +24,10 @@ const MOST_PROCESSES = 64;
 const LAST_PORT = 65_535;
 
 /** @throws {ConfigError} with all mistakes at once. */
-export const readSharing = (env: Env, config: Pick<Config, "port" | "databaseUrl" | "redisUrl">): Sharing => {
+export const readSharing = async (
+  env: Env,
+  config: Pick<Config, "port" | "databaseUrl" | "redisUrl">,
+): Promise<Sharing> => {
   const mistakes: string[] = [];
   const whole = (name: (typeof SHARING_VARIABLES)[number], most: number): number | undefined => {
     const value = env[name]?.trim();
@@ -43,8 +48,7 @@ export const readSharing = (env: Env, config: Pick<Config, "port" | "databaseUrl
   if (processes > 1 || sharedPort !== undefined) {
     if (config.databaseUrl === undefined || config.redisUrl === undefined)
       mistakes.push("processes that serve together share DATABASE_URL and REDIS_URL: set both");
-    if (["SIP_SERVER", "SIP_PEERS"].some((name) => (env[name]?.trim() ?? "") !== ""))
-      mistakes.push("SIP needs its own addresses: run the process with SIP_SERVER by itself, without PROCESSES");
+    mistakes.push(...(await unshareableAccounts(env)));
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return { processes, sharedPort };
@@ -72,4 +76,20 @@ export const listenTogether = async (
   }
   // Its connections are the server's, which closes them.
   scope.onClose(() => void shared.close());
+};
+
+/** Accounts, of the environment or of a file, that one process alone can have. What is wrong in them is told where they are opened. */
+const unshareableAccounts = async (env: Env): Promise<readonly string[]> => {
+  try {
+    const known = await readAccounts(await discoverCarriers(), env);
+    return known
+      .filter(({ descriptor }) => descriptor.listens)
+      .map(
+        ({ account, descriptor }) =>
+          `the ${descriptor.name} account "${account.id}" needs its own addresses: run the process that has it by itself, without PROCESSES and SHARED_PORT`,
+      );
+  } catch (error) {
+    if (error instanceof ConfigError) return [];
+    throw error;
+  }
 };

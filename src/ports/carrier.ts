@@ -223,6 +223,8 @@ export type CarrierDescriptor = Readonly<{
    * one of the required ones is set.
    */
   settings: TObject;
+  /** Set where carriers `listen`: an account has addresses of this machine, which one process alone can hold. */
+  listens?: true;
   create(account: CarrierAccount, deps: CarrierDeps): Carrier;
   /** As a provider's `check` (`ports/descriptor.ts`): asks for the account itself. */
   check?(account: CarrierAccount, deps: CarrierDeps, signal: AbortSignal): Promise<void>;

@@ -1,4 +1,7 @@
 import { createServer, type Server } from "node:http";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { listenTogether, readSharing } from "../../src/app/shared-port.ts";
 import { Scope } from "../../src/kit/scope.ts";
@@ -6,17 +9,20 @@ import { SecretString } from "../../src/kit/secret-string.ts";
 
 const stores = { databaseUrl: new SecretString("postgres://db/x"), redisUrl: new SecretString("redis://redis") };
 
-test("one process serves by itself unless told", () => {
-  expect(readSharing({}, { port: 0 })).toEqual({ processes: 1, sharedPort: undefined });
-  expect(readSharing({ PROCESSES: "", SHARED_PORT: " " }, { port: 0 })).toEqual({
+test("one process serves by itself unless told", async () => {
+  expect(await readSharing({}, { port: 0 })).toEqual({ processes: 1, sharedPort: undefined });
+  expect(await readSharing({ PROCESSES: "", SHARED_PORT: " " }, { port: 0 })).toEqual({
     processes: 1,
     sharedPort: undefined,
   });
-  expect(readSharing({ PROCESSES: "4", SIP_SERVER: "" }, { port: 8080, ...stores })).toEqual({
+  expect(await readSharing({ PROCESSES: "4", SIP_SERVER: "" }, { port: 8080, ...stores })).toEqual({
     processes: 4,
     sharedPort: undefined,
   });
-  expect(readSharing({ SHARED_PORT: "8080" }, { port: 8081, ...stores })).toEqual({ processes: 1, sharedPort: 8080 });
+  expect(await readSharing({ SHARED_PORT: "8080" }, { port: 8081, ...stores })).toEqual({
+    processes: 1,
+    sharedPort: 8080,
+  });
 });
 
 test.for([
@@ -29,9 +35,28 @@ test.for([
   [{ SHARED_PORT: "8080" }, { port: 8080, ...stores }, "SHARED_PORT must not be PORT"],
   [{ PROCESSES: "2" }, { port: 8080 }, "share DATABASE_URL and REDIS_URL"],
   [{ SHARED_PORT: "8080" }, { port: 8081 }, "share DATABASE_URL and REDIS_URL"],
-  [{ PROCESSES: "2", SIP_SERVER: "sip.example.com" }, { port: 8080, ...stores }, "SIP needs its own addresses"],
-] as const)("%j is refused", ([env, config, message]) => {
-  expect(() => readSharing(env, config)).toThrow(message);
+  [{ SHARED_PORT: "8080", SIP_SERVER: "sip.example.com" }, { port: 8081, ...stores }, "needs its own addresses"],
+  [
+    { PROCESSES: "2", SIP_SERVER: "sip.example.com" },
+    { port: 8080, ...stores },
+    'the sip account "sip" needs its own addresses',
+  ],
+] as const)("%j is refused", async ([env, config, message]) => {
+  await expect(readSharing(env, config)).rejects.toThrow(message);
+});
+
+test("accounts of a file are refused as well where they need addresses of their own, and no others", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "call-engine-sharing-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const reading = async (carrier: string, settings: Readonly<Record<string, string>>, processes = "2") => {
+    const path = join(folder, `${carrier}.json`);
+    await writeFile(path, JSON.stringify({ accounts: [{ id: "office", carrier, settings }] }));
+    return readSharing({ PROCESSES: processes, ACCOUNTS_FILE: path }, { port: 8080, ...stores });
+  };
+  const trunk = { SIP_SERVER: "sip.example.com" };
+  await expect(reading("sip", trunk)).rejects.toThrow('the sip account "office" needs its own addresses');
+  expect(await reading("sip", trunk, "1")).toMatchObject({ processes: 1 });
+  expect(await reading("plivo", { PLIVO_AUTH_ID: "MA", PLIVO_AUTH_TOKEN: "x" })).toMatchObject({ processes: 2 });
 });
 
 test.runIf(process.platform === "linux")(

@@ -6,6 +6,7 @@ import { choiceChecks } from "./choices.ts";
 import { examine, redactor, type Check, type Finding } from "./finding.ts";
 import { emptySlots, providerChecks } from "./providers.ts";
 import { publicUrlCheck } from "./public-url.ts";
+import { sharingChecks } from "./sharing.ts";
 import { storeChecks } from "./stores.ts";
 
 /**
@@ -22,6 +23,7 @@ export async function* examineAll(
   const needsAddress = carriers.some(({ what }) => what !== "carrier");
   const checks = [
     ...storeChecks(config, env, deps),
+    ...sharingChecks(config, env),
     ...(await providerChecks(env, deps)),
     ...choiceChecks(config, env, deps),
     ...carriers,

@@ -225,6 +225,20 @@ test("a Redis that forgets what it should keep is told, and one that is away", a
   });
 });
 
+test("what several processes lack is told in the words of the start", async () => {
+  const found = await diagnose({ PROCESSES: "2", SIP_SERVER: "sip.invalid", PORT: "8080" });
+  expect(found.get("processes")).toEqual({
+    what: "processes",
+    state: "broken",
+    says: [
+      "processes that serve together share DATABASE_URL and REDIS_URL: set both",
+      'the sip account "sip" needs its own addresses: run the process that has it by itself, without PROCESSES and SHARED_PORT',
+    ].join("; "),
+  });
+  expect((await diagnose({ PROCESSES: "1" })).get("processes")).toMatchObject({ state: "ok" });
+  expect((await diagnose({})).has("processes")).toBe(false);
+});
+
 test("an object store is tried with an object, which is gone afterwards", async () => {
   const store = await ObjectStoreServer.start();
   closing.push(() => store.close());

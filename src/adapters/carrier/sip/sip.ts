@@ -7,6 +7,7 @@ import { readSettings, SipSettingsSchema } from "./settings.ts";
 const descriptor: CarrierDescriptor = {
   name: "sip",
   settings: SipSettingsSchema,
+  listens: true,
   create: (account, deps) => new SipAccount(account.id, readSettings(account), deps),
   check: (account, deps, signal) => checkAccount(readSettings(account), deps, signal),
 };
