@@ -103,10 +103,10 @@ const main = async (args: readonly string[], env: Env): Promise<number> => {
 
 const serve = async (role: Role, env: Env): Promise<number> => {
   const config = readConfig(env);
-  const sharing = readSharing(env, config);
+  const sharing = await readSharing(env, config);
+  // Whoever started several processes behind one port has told it for all of them.
+  if (sharing.sharedPort === undefined || process.send === undefined) await tellMisspelt(env);
   if (sharing.processes > 1) return serveTogether(role, env, config, sharing.processes);
-  for (const { name, meant } of await misspeltVariables(env))
-    process.stderr.write(`${name} is not a setting and does nothing; ${meant} was probably meant\n`);
   if (role !== "api") await bringModels(config, env);
   const started = deferred<App>();
   const stopped = deferred<void>();
@@ -120,6 +120,11 @@ const serve = async (role: Role, env: Env): Promise<number> => {
   started.resolve(app);
   await stopped.promise;
   return 0;
+};
+
+const tellMisspelt = async (env: Env): Promise<void> => {
+  for (const { name, meant } of await misspeltVariables(env))
+    process.stderr.write(`${name} is not a setting and does nothing; ${meant} was probably meant\n`);
 };
 
 /**

@@ -62,8 +62,9 @@ test("without the stores that two processes share, a role alone is refused", asy
 test("SIGTERM lets a call end by itself; the processes behind one port wait for it and leave nothing behind", async () => {
   const stores = { DATA_DIR: dataDir, DATABASE_URL: database.url, REDIS_URL: redis.url };
   const port = await portsInARow(3);
-  const service = await startService({ ...stores, PROCESSES: "2", PORT: String(port) });
+  const service = await startService({ ...stores, PROCESSES: "2", PORT: String(port), WORKER_SLOT: "3" });
   expect(service.baseUrl).toBe(`http://localhost:${port}/api`);
+  expect(service.log().match(/WORKER_SLOTS was probably meant/gu)).toHaveLength(1);
   const status = async (at: number, path: string) => (await fetch(`http://127.0.0.1:${at}${path}`)).status;
   // Each tells its own metrics; at the common port nobody knows whose they would be.
   expect(await Promise.all([0, 1, 2].map((own) => status(port + own, "/metrics")))).toEqual([404, 200, 200]);
