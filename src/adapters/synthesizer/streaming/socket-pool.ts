@@ -1,3 +1,4 @@
+import { toError } from "../../../kit/errors.ts";
 import { ScopeClosed } from "../../../kit/scope.ts";
 import type { Clock, Timer } from "../../../ports/clock.ts";
 import { ProviderError } from "../../../ports/provider-error.ts";
@@ -41,7 +42,8 @@ export class SocketPool {
   /** An idle connection to the target, else a new one; always a new one where `fresh`. */
   async lease(target: SocketTarget, signal: AbortSignal, fresh = false): Promise<Lease> {
     // One that is being opened for the purpose is there sooner than another would be.
-    if (!fresh && !this.#hasIdle(target)) await this.#warming.get(target.key);
+    const warming = fresh || this.#hasIdle(target) ? undefined : this.#warming.get(target.key);
+    if (warming !== undefined) await untilAborted(warming, signal);
     if (this.#isClosed()) throw new ProviderError(this.#provider, "unavailable", "is closed");
     const found = fresh ? -1 : this.#idle.findLastIndex(({ socket }) => socket.key === target.key && socket.alive);
     const [idle] = found < 0 ? [] : this.#idle.splice(found, 1);
@@ -118,3 +120,20 @@ export class SocketPool {
     return this.#idle.some(({ socket }) => socket.key === target.key && socket.alive);
   }
 }
+
+/** Ends with `work`, which never rejects, or rejects with the signal's reason as soon as it aborts. */
+const untilAborted = (work: Promise<void>, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = () => {
+      reject(toError(signal.reason));
+    };
+    if (signal.aborted) {
+      stop();
+      return;
+    }
+    signal.addEventListener("abort", stop, { once: true });
+    void work.then(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    });
+  });
