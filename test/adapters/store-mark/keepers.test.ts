@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -24,6 +25,19 @@ test("a file keeps the last mark of each deployment, and any other text is none"
   }
   await keeper.close();
   await rm(join(folder, ".."), { recursive: true });
+});
+
+test("what a process left that was killed while it wrote is gone at the next start; a draft of one that lives stays", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "call-engine-mark-"));
+  const gone = spawnSync(process.execPath, ["--version"]).pid;
+  const names = [`store-mark-ours.${gone}`, `store-mark-ours.${process.ppid}`, `store-mark-theirs.${gone}`, "other"];
+  for (const name of names) await writeFile(join(folder, name), "half a ma");
+  const keeper = fileMarkKeeper(folder, "ours");
+  expect(await keeper.read()).toBeUndefined();
+  expect((await readdir(folder)).toSorted()).toEqual(names.slice(1).toSorted());
+  await keeper.keep(mark);
+  expect(await keeper.read()).toEqual(mark);
+  await rm(folder, { recursive: true });
 });
 
 test("Redis keeps a mark for other machines, and one that is gone is told by an error", async () => {
