@@ -13,11 +13,16 @@ export const whyNotCallable = (text: string, allowPrivateNetwork: boolean): stri
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
   if (allowPrivateNetwork) return ["https:", "http:"].includes(url.protocol) ? undefined : "must begin with https://";
-  if (url.protocol !== "https:") return "must begin with https://";
   // A trailing dot makes a name absolute and would slip past the suffixes.
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
-  return isPrivate(host) ? "must not lead into a private network" : undefined;
+  const why = url.protocol === "https:" ? undefined : "must begin with https://";
+  if (!isPrivate(host)) return why;
+  const unless = ["https:", "http:"].includes(url.protocol) ? UNLESS_ALLOWED : "";
+  return `${why ?? "must not lead into a private network"}${unless}`;
 };
+
+/** Mostly said to somebody who tries the service on their own machine. */
+const UNLESS_ALLOWED = ", unless the service runs with ALLOW_PRIVATE_NETWORK=true";
 
 const isPrivate = (host: string): boolean =>
   isIP(host) === 0 ? !host.includes(".") || LOCAL_NAMES.test(host) : !isPublicAddress(host);

@@ -63,6 +63,18 @@ test.each([
   expect(whyNotCallable(url, false)).toMatch(/^must /);
 });
 
+test.each(["http://localhost:3000/hook", "http://127.0.0.1/", "https://[::1]/", "https://intranet/"])(
+  "whoever wants %s called is told which setting allows it",
+  (url) => {
+    expect(whyNotCallable(url, false)).toMatch(/ALLOW_PRIVATE_NETWORK=true$/);
+  },
+);
+
+test("the setting is not named where it would not help", () => {
+  expect(whyNotCallable("ftp://localhost/", false)).toBe("must begin with https://");
+  expect(whyNotCallable("http://example.com/", false)).toBe("must begin with https://");
+});
+
 test("a deployment that allows private networks takes them, and http", () => {
   expect(whyNotCallable("http://127.0.0.1:3000/hook", true)).toBeUndefined();
   expect(whyNotCallable("ftp://127.0.0.1/", true)).toMatch(/https/);
