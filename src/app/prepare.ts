@@ -11,6 +11,7 @@ import { FunctionInvoker } from "../dials/invoke-function.ts";
 import { traceCalls } from "../dials/trace-calls.ts";
 import { AnnouncedDialogue } from "../dialogue/announced-dialogue.ts";
 import { createDialogue } from "../dialogue/create-dialogue.ts";
+import { FallbackModel } from "../dialogue/fallback-model.ts";
 import type { ChosenModel } from "../dialogue/prompt-dialogue.ts";
 import { toSpeakable } from "../dialogue/speakable.ts";
 import type { AudioFormat } from "../model/audio.ts";
@@ -24,6 +25,7 @@ import type { FailureMetrics, Metrics, PhraseMetrics } from "../ports/metrics.ts
 import type { Phrases } from "../ports/phrases.ts";
 import { EnginesUnavailable } from "./engines-unavailable.ts";
 import type { RunningEngines } from "./engines.ts";
+import { tellUnknownFallbacks } from "./unknown-fallbacks.ts";
 import { voiceChain, type VoiceChainDeps } from "./voice-chain.ts";
 
 /** What most carriers stream; a line of another format than expected is noticed when it comes. */
@@ -66,6 +68,7 @@ export const callFactory = (
     for (const { language } of [plan, ...(plan.languages ?? [])]) warmWords(language);
     const logger = deps.logger.child({ dialId: plan.dialId });
     const invoker = new FunctionInvoker({ ...deps, logger }, plan);
+    tellUnknownFallbacks(plan.agent, engines, logger);
     const takeovers = new Takeovers();
     const models = (id: string | undefined) => engines.modelFor(id, plan.agent.fallbacks?.models, takeovers.note);
     const dialogue = createDialogue(plan, { models, clock: deps.clock, logger });
@@ -84,7 +87,7 @@ export const callFactory = (
           announceFunctions(plan, deps.random),
           bridgeSilence(plan, (ms, signal) => invoker.stillRunning(ms, signal)),
         ),
-        warmModel: warming(models(plan.prompt.aiModelId)),
+        ...ofFirstModel(models(plan.prompt.aiModelId)),
         ...own,
         languages: otherLanguages(plan, own, enginesOf),
         keywords: plan.transcriber.keywords,
@@ -129,12 +132,11 @@ const otherLanguages = (plan: CallPlan, own: LanguageEngines, enginesOf: Engines
     ]),
   );
 
-/** What makes a call's first model ready for the next question. */
-const warming =
-  ({ model }: ChosenModel) =>
-  (): void => {
-    model.warm?.();
-  };
+/** What the call loop knows of the model that is asked first. */
+const ofFirstModel = ({ model }: ChosenModel): Pick<CallParts, "modelProvider" | "warmModel"> => ({
+  modelProvider: model instanceof FallbackModel ? undefined : model.name,
+  warmModel: () => model.warm?.(),
+});
 
 const refuseUnknown = (voiceIds: readonly string[], { synthesizers }: RunningEngines): void => {
   const known = new Set(synthesizers.flatMap(({ voices }) => voices.map(({ id }) => id)));

@@ -32,6 +32,8 @@ export type CallParts = LanguageEngines &
     rules: CallRules;
     journal: CallJournal;
     dialogue: Dialogue;
+    /** The provider of the dialogue's model, where no other one stands behind it; for metrics and the log. */
+    modelProvider?: string | undefined;
     /** Makes ready for the dialogue's next question, when the call is answered and whenever the caller begins to speak. */
     warmModel?: (() => void) | undefined;
     keywords: readonly string[];

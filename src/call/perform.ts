@@ -184,7 +184,7 @@ export class Performer {
 
   #startReply(id: number, moves: (signal: AbortSignal) => AsyncIterable<DialogueMove>): void {
     this.#cancelReply();
-    const { clock, logger, metrics } = this.#parts;
+    const { clock, logger, metrics, modelProvider } = this.#parts;
     const { synthesizer, voice } = this.#engines;
     const scope = this.#scope.child(`reply ${id}`);
     const { signal } = scope;
@@ -201,6 +201,7 @@ export class Performer {
       speaker: this.#speaker,
       logger,
       metrics,
+      modelProvider,
       emit: (happening) => {
         this.#owner.emit(happening);
       },

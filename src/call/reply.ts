@@ -11,6 +11,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
+import { ProviderError } from "../ports/provider-error.ts";
 import type { SpeechSynthesizer, VoiceSettings, WordTiming } from "../ports/synthesizer.ts";
 import type { CallHappening, ReplyStage } from "./events.ts";
 import { later } from "./later.ts";
@@ -28,6 +29,8 @@ export type ReplyJob = Readonly<{
   speaker: Speaker;
   logger: Logger;
   metrics: Metrics;
+  /** Whose fault it is when the dialogue fails and does not say whose; absent where several models stand behind each other. */
+  modelProvider?: string | undefined;
   emit(happening: CallHappening): void;
 }>;
 
@@ -228,8 +231,14 @@ const once = ({ emit, reply }: ReplyJob): ((stage: ReplyStage) => void) => {
 
 const failed = (job: ReplyJob, part: "model" | "synthesizer", error: unknown): void => {
   if (job.signal.aborted) return;
-  const provider = part === "model" ? "dialogue" : job.synthesizer.name;
+  const provider = part === "model" ? modelBlamed(job, error) : job.synthesizer.name;
   job.logger.warn("a reply failed", { part, provider, error: toError(error) });
   job.metrics.providerError(part, provider);
   job.emit({ type: "reply-failed", reply: job.reply, part });
+};
+
+/** Models that stand behind each other have told of their own failures; that none of them answered is the dialogue's. */
+const modelBlamed = ({ modelProvider }: ReplyJob, error: unknown): string => {
+  if (modelProvider === undefined) return "dialogue";
+  return error instanceof ProviderError ? error.provider : modelProvider;
 };

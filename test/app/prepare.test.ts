@@ -7,10 +7,11 @@ import type { toSpeakable as ToSpeakable } from "../../src/dialogue/speakable.ts
 import type { TranscriptEntry } from "../../src/model/transcript.ts";
 import type { TranscriberHints, TranscriberListener } from "../../src/ports/transcriber.ts";
 import type { Carrier } from "../../src/ports/carrier.ts";
+import type { LogFields, Logger } from "../../src/ports/logger.ts";
 import { RehearsedModel } from "../dialogue/rehearsed-model.ts";
 import { adapterDeps } from "../kit/adapter-deps.ts";
 import { ENGINES } from "../kit/api-rig.ts";
-import { testPlan } from "../kit/dial-plans.ts";
+import { testAgent, testPlan } from "../kit/dial-plans.ts";
 import {
   callerVoice,
   ScriptedTranscriber,
@@ -50,10 +51,11 @@ const factory = (
   clock: VirtualClock,
   engines: Pick<RunningEngines, "transcribers" | "models" | "transcriberFor" | "synthesizerFor" | "modelFor">,
   carriers?: ReadonlyMap<string, Pick<Carrier, "format">>,
+  told: Parameters<typeof adapterDeps>[0] = {},
 ) =>
   callFactory(
     {
-      ...adapterDeps({ clock }),
+      ...adapterDeps({ clock, ...told }),
       http: { post: () => Promise.reject(new Error("not asked")), close: async () => undefined },
       doNotCall: { addDoNotCall: () => Promise.reject(new Error("not asked")) },
       live: { command: async () => true },
@@ -153,6 +155,44 @@ test("the opening is made once, in what the carrier's lines speak", async () => 
   await clock.advance(500);
   expect(voice.spoken).toEqual(["Hello."]);
   expect(line.heard[0]?.fromMs).toBe(1000);
+  line.close();
+  await call.discard();
+});
+
+test("a model that fails alone is told by its name, and fallbacks that nobody has once in a dial", async () => {
+  const clock = new VirtualClock();
+  const ear = new Listener(clock, () => CALLER);
+  const voice = new ScriptedVoice(clock);
+  const model = new RehearsedModel();
+  model.generate = () => {
+    throw new Error("it is away");
+  };
+  const lines: unknown[] = [];
+  const note = (message: string, { what, provider }: LogFields = {}) => lines.push([message, what ?? provider]);
+  const logger: Logger = { ...silentLogger(), warn: note, child: () => logger };
+  const prepare = factory(
+    clock,
+    {
+      transcribers: [ear],
+      models: [model],
+      transcriberFor: () => ear,
+      synthesizerFor: () => voice,
+      modelFor: () => ({ model, modelId: "m" }),
+    },
+    undefined,
+    { logger },
+  );
+  const agent = { ...testAgent(), fallbacks: { models: ["nobody's", "nothing"] } };
+  const plan = testPlan({ dialId: "d1", language: "en", openingLine: "Hello.", agent });
+  const call = prepare(plan, journalOf([]), () => Promise.resolve("failed"));
+  const line = new ScriptedLine(clock);
+  call.answer(line);
+  line.openMicrophone(callerVoice(() => CALLER));
+  await clock.advance(9000);
+  expect(lines).toEqual([
+    ["fallbacks of the agent are not to be had here and are passed over", "fallbacks.models"],
+    ["a reply failed", model.name],
+  ]);
   line.close();
   await call.discard();
 });

@@ -6,6 +6,7 @@ import { Speaker } from "../../src/call/speak.ts";
 import type { DialogueMove } from "../../src/dialogue/dialogue.ts";
 import { Scope } from "../../src/kit/scope.ts";
 import type { AudioFormat } from "../../src/model/audio.ts";
+import { ProviderError } from "../../src/ports/provider-error.ts";
 import type { SpokenChunk } from "../../src/ports/synthesizer.ts";
 import { noMetrics, silentLogger } from "../kit/call-rig.ts";
 import { says } from "../kit/scripted-dialogue.ts";
@@ -18,9 +19,14 @@ const format: AudioFormat = { encoding: "mulaw", sampleRate: 8000 };
 /** Never to be seen again, whatever its signal says. */
 const gone = new Promise<never>(() => undefined);
 
-const start = (moves: AsyncIterable<DialogueMove>, synthesize?: () => AsyncGenerator<SpokenChunk>) => {
+const start = (
+  moves: AsyncIterable<DialogueMove>,
+  synthesize?: () => AsyncGenerator<SpokenChunk>,
+  modelProvider?: string,
+) => {
   const clock = new VirtualClock();
   const told: CallHappening[] = [];
+  const blamed: string[] = [];
   const listener = {
     started: () => undefined,
     acknowledged: () => undefined,
@@ -45,7 +51,8 @@ const start = (moves: AsyncIterable<DialogueMove>, synthesize?: () => AsyncGener
     voice: { voiceId: "scripted", language: "en", options: {} },
     speaker,
     logger: silentLogger,
-    metrics: noMetrics,
+    metrics: { ...noMetrics, providerError: (port, provider) => blamed.push(`${port} ${provider}`) },
+    modelProvider,
     emit: (happening) => told.push(happening),
   });
   const cancel = async () => {
@@ -53,7 +60,7 @@ const start = (moves: AsyncIterable<DialogueMove>, synthesize?: () => AsyncGener
     await scope.close();
     await running;
   };
-  return { clock, told, cancel, running, speaker };
+  return { clock, told, blamed, cancel, running, speaker };
 };
 
 async function* saying(...texts: readonly string[]): AsyncGenerator<DialogueMove> {
@@ -97,6 +104,27 @@ test("a dialogue that stops in the middle of an answer has failed after ten seco
   expect(told.at(-1)).toEqual({ type: "reply-failed", reply: 0, part: "model" });
   await running;
   expect(clock.pending).toBe(0);
+});
+
+test("a model that fails, or falls silent, is told by its provider; where several failed, as the dialogue", async () => {
+  const fails = async function* (): AsyncGenerator<DialogueMove> {
+    yield says("One moment");
+    throw new ProviderError("the menu's", "unavailable", "broke off");
+  };
+  const stalls = async function* (): AsyncGenerator<DialogueMove> {
+    yield says("One moment");
+    await gone;
+  };
+  const blamedFor = async (moves: AsyncIterable<DialogueMove>, provider?: string) => {
+    const { clock, running, blamed } = start(moves, undefined, provider);
+    await clock.advance(10_000);
+    await running;
+    return blamed;
+  };
+  expect(await blamedFor(fails(), "acme")).toEqual(["model the menu's"]);
+  expect(await blamedFor(stalls(), "acme")).toEqual(["model acme"]);
+  expect(await blamedFor(fails())).toEqual(["model dialogue"]);
+  expect(await blamedFor(stalls())).toEqual(["model dialogue"]);
 });
 
 test("a model gone wild is stopped", async () => {
