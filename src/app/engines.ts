@@ -143,6 +143,7 @@ const startAll = async (
   ];
   report(deps, tiers);
   const breakers = new Breakers(deps);
+  toldOfAll(breakers, running);
   return {
     ...running,
     tiers,
@@ -238,6 +239,13 @@ const report = ({ logger }: AdapterDeps, tiers: readonly Tier[]): void => {
     if (instead === undefined) logger.info("engine", { slot, engine });
     else logger.warn("a slot is served by a lesser engine", { slot, engine, reason: instead });
   }
+};
+
+/** Every provider's breaker is in the metrics before it first changes. */
+const toldOfAll = (breakers: Breakers, { transcribers, synthesizers, models }: Running): void => {
+  for (const { name } of transcribers) breakers.of("transcriber", name);
+  for (const { name } of synthesizers) breakers.of("synthesizer", name);
+  for (const { name, models: offered } of models) for (const { id } of offered) breakers.of("model", `${name}/${id}`);
 };
 
 const catalogueOf = (config: Config, { transcribers, synthesizers, models }: Running): Engines => {

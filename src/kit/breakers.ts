@@ -36,9 +36,12 @@ export class Breakers {
   /** The breaker of a provider, by its port (`transcriber`, `model`, `synthesizer`) and its descriptor's name. */
   of(port: string, provider: string): Breaker {
     const key = `${port}/${provider}`;
-    const known = this.#known.get(key) ?? new SharedBreaker(port, provider, this.#parts);
-    this.#known.set(key, known);
-    return known;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const breaker = new SharedBreaker(port, provider, this.#parts);
+    this.#known.set(key, breaker);
+    this.#parts.metrics?.breaker?.(port, provider, "closed");
+    return breaker;
   }
 }
 

@@ -26,6 +26,7 @@ test("after kill -9 in the middle of a call the dial ends as failed, with its tr
   expect(metrics).toMatch(/^call_engine_leases_lapsed_total 1$/mu);
   expect(metrics).toMatch(/^call_engine_worker_slots 10$/mu);
   expect(metrics).toMatch(/^call_engine_queue_dials 0$/mu);
+  expect(metrics).toMatch(/^call_engine_breaker_state\{port="transcriber",provider="local"\} 0$/mu);
   expect(await second.end("SIGTERM")).toBe(0);
   await rm(dataDir, { recursive: true, force: true });
 });

@@ -84,7 +84,7 @@ test("a trial that fails opens the circuit for twice as long, up to a bound; one
   expect(afterSuccess(admit(circuit, now + LONGEST_COOL_DOWN_MS).circuit)).toEqual(closedCircuit);
 });
 
-test("everybody in a process shares what is known of a provider, and the changes are counted", () => {
+test("everybody in a process shares what is known of a provider, and its state is told from the beginning on", () => {
   const clock = new VirtualClock();
   const states: string[] = [];
   const breakers = new Breakers({
@@ -99,7 +99,7 @@ test("everybody in a process shares what is known of a provider, and the changes
   expect(breakers.of("model", "acme").admit()).toBe(false);
   expect(breakers.of("model", "other").admit()).toBe(true);
   expect(breakers.of("synthesizer", "acme").admit()).toBe(true);
-  expect(states).toEqual(["model acme open"]);
+  expect(states).toEqual(["model acme closed", "model acme open", "model other closed", "synthesizer acme closed"]);
 });
 
 test("one call after the pause tries, the others go elsewhere, and its success is everybody's", async () => {
