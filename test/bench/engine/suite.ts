@@ -19,7 +19,7 @@ const USAGE = `npm run bench -- [--quick] [--only part,…] [--repeats n] [--pee
   --only     of: PARTS
   --repeats  runs of calls, whose median counts; 3 unless told
   --peer     sets another engine beside this one in PEERED, and brings it first where it is not there (docs/performance.md);
-             ALIGNED=1 measures it with its default that the figures otherwise leave out
+             ALIGNED=1 measures it with a default of its own that is left out otherwise, FILTERS=ours with this engine's filters
   --save     keeps the ratios as the baseline that later runs are compared with (test/bench/baseline.json)`;
 
 type Settings = Readonly<{

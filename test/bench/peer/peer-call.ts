@@ -15,19 +15,22 @@ export type PeerParts = Readonly<{
   log: EventLog;
   /** The peer's own default: words are aligned with the sound that says them. */
   aligned: boolean;
+  /** Rates are doubled and halved by the engine's filters in place of the peer's own resampler. */
+  ourFilters: boolean;
 }>;
 
 /** One call held by the peer: a session without a room, between our line and our scripted providers. */
 export class PeerCall {
   readonly #parts: PeerParts;
   readonly #send: (text: string) => void;
-  readonly #input = new LineInput();
+  readonly #input: LineInput;
   #line: TwilioLine | undefined;
   #session: voice.AgentSession | undefined;
 
   constructor(parts: PeerParts, send: (text: string) => void) {
     this.#parts = parts;
     this.#send = send;
+    this.#input = new LineInput(parts.ourFilters);
   }
 
   async read(text: string): Promise<void> {
@@ -49,7 +52,7 @@ export class PeerCall {
   }
 
   async #begin(callId: string, line: TwilioLine): Promise<void> {
-    const { clock, now, scenario, log, aligned } = this.#parts;
+    const { clock, now, scenario, log, aligned, ourFilters } = this.#parts;
     const scripted = { clock, now, scenario, note: log.of(callId) };
     const waitMs = Math.max(scenario.endpointMs, scenario.vadStopMs);
     const session = new voice.AgentSession({
@@ -77,7 +80,7 @@ export class PeerCall {
     this.#line = line;
     this.#session = session;
     session.input.audio = this.#input;
-    session.output.audio = new LineOutput(line);
+    session.output.audio = new LineOutput(line, ourFilters);
     await session.start({ agent: new voice.Agent({ instructions: "Answer the caller." }), record: false });
   }
 }

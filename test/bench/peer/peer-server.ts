@@ -18,6 +18,7 @@ export const servePeer = async (): Promise<void> => {
     scenario: readScenario(process.env["SCENARIO"]),
     log,
     aligned: process.env["ALIGNED"] === "1",
+    ourFilters: process.env["FILTERS"] === "ours",
   };
   const calls = new Set<PeerCall>();
   setInterval(() => {
