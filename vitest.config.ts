@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/kit/longest-first.ts";
 
 // Tests that measure sound or latency would take other tests' load for a fault: they go last, one file at a time.
 const alone = ["test/e2e/demo.test.ts", "test/e2e/black-hole.test.ts", "test/**/*-sound.test.ts"];
@@ -24,6 +25,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
     retry,
+    sequence: { sequencer: LongestFirst },
     setupFiles: "test/kit/seeded-properties.ts",
     coverage: {
       provider: "v8",

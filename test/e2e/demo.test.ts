@@ -6,10 +6,10 @@ import { USUAL_CALLER } from "../../src/adapters/carrier/simulation/numbers.ts";
 import { decodeLinear16 } from "../../src/audio/linear16.ts";
 import { WAV_HEADER_BYTES, writeWav } from "../../src/audio/wav.ts";
 import type { TranscriptEntry } from "../../src/model/transcript.ts";
-import { hiss, makeSpeaker, overTelephone } from "../kit/spoken.ts";
-import { concat, silence, tone } from "../kit/tones.ts";
+import { makeSpeaker, overTelephone } from "../kit/spoken.ts";
+import { concat, silence } from "../kit/tones.ts";
 import { wordErrorRate } from "../kit/word-error-rate.ts";
-import { runDemo } from "./run-demo.ts";
+import { runDemo, said } from "./run-demo.ts";
 
 let folder: string;
 
@@ -18,12 +18,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const said = (transcript: readonly TranscriptEntry[], speaker: "HUMAN" | "AI") =>
-  transcript
-    .filter((entry) => entry.speaker === speaker)
-    .map(({ text }) => text)
-    .join(" ");
 
 /** Both channels of a recording of ours, and the loudness of each 20 ms of them as a fraction of full scale. */
 const channelsOf = async (path: string) => {
@@ -92,33 +86,4 @@ test("a recording may be the caller: another voice, telephone quality", async ()
   // This voice swallows its short words on the telephone ("thank you" becomes "fan do"): what it asks must come through.
   expect(wordErrorRate(lines.join(" "), said(transcript, "HUMAN"))).toBeLessThanOrEqual(0.35);
   expect(said(transcript, "AI")).toMatch(/ten to two/u);
-});
-
-// Nobody's latency is looked at from here on, so these calls may share the machine.
-test.concurrent("lines may be given as text", async () => {
-  const { code, stderr, result } = await runDemo(["--say", "Are you a robot?", "--say", "Thank you. Goodbye."]);
-  expect(code, stderr).toBe(0);
-  expect(said(result?.dial.transcript ?? [], "AI")).toMatch(/scripted demo agent/u);
-});
-
-test.concurrent.for([
-  ["silence", () => silence(6000, 16_000)],
-  ["noise", () => hiss(6000, 0.1)],
-  ["music", () => concat(...[262, 330, 392, 523, 392, 330].map((note) => tone(note, 900, 16_000, 0.4)))],
-] as const)("%s instead of a caller: no crash, no invented words, an ending that is true", async ([name, make]) => {
-  const path = join(folder, `${name}.wav`);
-  await writeFile(path, writeWav({ samples: make(), sampleRate: 16_000 }));
-  const { code, stderr, result } = await runDemo(["--caller", path]);
-  expect(code, stderr).toBe(1);
-  expect(stderr).toContain("the caller's words are not in the transcript");
-  expect(result?.dial).toMatchObject({ status: "completed" });
-  expect(["counterparty_hangup", "idle"]).toContain(result?.dial.endReason);
-  expect(said(result?.dial.transcript ?? [], "HUMAN")).toBe("");
-});
-
-test("a mistake on the command line is told, with the usage, and starts nothing", async () => {
-  const { code, stderr } = await runDemo(["--caller", "x.wav", "--say", "hello"]);
-  expect(code).toBe(2);
-  expect(stderr).toContain("exclude each other");
-  expect(stderr).toContain("Usage:");
 });

@@ -145,6 +145,19 @@ const soundsOf = (wav: ArrayBuffer) => {
   return { beeps, spoken };
 };
 
+test.concurrent("an assistant that screens calls hears who calls, and the person is greeted anew", async () => {
+  const dial = await called({ name: "Orders", language: "en", openingLine: "Hello." }, "Order desk.", "+12025550146");
+  expect(dial).toMatchObject({ status: "completed", endReason: "counterparty_hangup" });
+  const told = (dial.transcript ?? []).map(({ speaker, text }) => `${speaker}: ${text}`);
+  const says = (words: string) => told.findIndex((line) => line.startsWith("AI: ") && line.includes(words));
+  expect(told.find((line) => !line.startsWith("AI: "))).toMatch(/^IVR: .*reason/iu);
+  expect(says("This is Robin of Acme")).toBeGreaterThanOrEqual(0);
+  expect(says("Hello Anna")).toBeGreaterThan(says("This is Robin of Acme"));
+  const person = told.findIndex((line) => line.startsWith("HUMAN: "));
+  expect(person).toBeLessThan(says("Hello Anna"));
+  expect(told.slice(0, person).filter((line) => line.startsWith("IVR: ")).length).toBeGreaterThanOrEqual(2);
+}, 150_000);
+
 test("a message is left on a voicemail after its beep, as the recording shows", async () => {
   const message = "Hello Sarah, this is Robin from Acme. Please call us back tomorrow.";
   const dial = await called(
@@ -165,17 +178,4 @@ test("a message is left on a voicemail after its beep, as the recording shows", 
   expect((after[0] ?? Infinity) - beep).toBeLessThan(6000);
   // The message takes more than two seconds of voice.
   expect(after.length * 20).toBeGreaterThan(1500);
-}, 150_000);
-
-test.concurrent("an assistant that screens calls hears who calls, and the person is greeted anew", async () => {
-  const dial = await called({ name: "Orders", language: "en", openingLine: "Hello." }, "Order desk.", "+12025550146");
-  expect(dial).toMatchObject({ status: "completed", endReason: "counterparty_hangup" });
-  const told = (dial.transcript ?? []).map(({ speaker, text }) => `${speaker}: ${text}`);
-  const says = (words: string) => told.findIndex((line) => line.startsWith("AI: ") && line.includes(words));
-  expect(told.find((line) => !line.startsWith("AI: "))).toMatch(/^IVR: .*reason/iu);
-  expect(says("This is Robin of Acme")).toBeGreaterThanOrEqual(0);
-  expect(says("Hello Anna")).toBeGreaterThan(says("This is Robin of Acme"));
-  const person = told.findIndex((line) => line.startsWith("HUMAN: "));
-  expect(person).toBeLessThan(says("Hello Anna"));
-  expect(told.slice(0, person).filter((line) => line.startsWith("IVR: ")).length).toBeGreaterThanOrEqual(2);
 }, 150_000);
