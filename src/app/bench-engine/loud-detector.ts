@@ -1,6 +1,11 @@
 import { HEARING_RATE, type VadListener, type VadStream, type VoiceActivityDetector } from "../../ports/vad.ts";
 
 const WINDOW_MS = 20;
+/**
+ * Voice, but not beyond doubt: of that a single window would stop the agent, where this takes three (`DEFAULT_THRESHOLDS`), as other
+ * programs are asked for in a measurement.
+ */
+const LOUD = 0.7;
 const WINDOW_SAMPLES = (HEARING_RATE * WINDOW_MS) / 1000;
 
 /** Takes for speech what is louder than a threshold (mean absolute amplitude, of 32 768), in windows of one frame. */
@@ -47,7 +52,7 @@ class LoudStream implements VadStream {
     const endMs = this.#windows * WINDOW_MS;
     // After the sound, as from any detector: a listener may rely on `push` having returned.
     queueMicrotask(() => {
-      if (!this.#closed) this.#listener.probability(loud ? 1 : 0, endMs);
+      if (!this.#closed) this.#listener.probability(loud ? LOUD : 0, endMs);
     });
   }
 }
