@@ -1,4 +1,17 @@
-import { access, constants, cp, mkdir, readdir, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
+import {
+  access,
+  chmod,
+  constants,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+} from "node:fs/promises";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -52,9 +65,9 @@ export const makeLinks = async (folder: string): Promise<boolean> => {
 export const copyBinaries = async (binaries: Binaries, parent: string): Promise<string> => {
   const folder = join(parent, `postgresql-${binaries.version}`, "native");
   if (await isSelfContained(folder)) return folder;
-  await rm(dirname(folder), { recursive: true, force: true });
-  const draft = join(parent, `.copy-${process.pid}`);
-  await mkdir(draft, { recursive: true });
+  const draft = await mkdtemp(join(parent, ".copy-"));
+  // The account that runs PostgreSQL enters it.
+  await chmod(draft, 0o755);
   // Links keep their wording: made absolute, they would lead back to the place that the copy is there to avoid.
   await cp(binaries.folder, join(draft, "native"), {
     recursive: true,
@@ -62,6 +75,8 @@ export const copyBinaries = async (binaries: Binaries, parent: string): Promise<
     mode: constants.COPYFILE_FICLONE,
   });
   await makeLinks(join(draft, "native"));
+  // Another start may have made a whole one meanwhile, which may run already.
+  if (!(await isSelfContained(folder))) await rm(dirname(folder), { recursive: true, force: true });
   try {
     await rename(draft, dirname(folder));
   } catch (error) {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Random } from "../../ports/random.ts";
@@ -45,7 +45,8 @@ export const openCluster = async (home: Home, random: Random): Promise<Cluster> 
   const existing = await read(folder);
   if (existing !== undefined) return existing;
   await removeStaleDrafts(home.folder);
-  const draft = join(home.folder, `draft-${process.pid}`);
+  // A process may start twice at the same time, as two of its parts do in tests.
+  const draft = await mkdtemp(join(home.folder, `draft-${process.pid}-`));
   try {
     await initialize(home, draft, random.secret(32));
     await rename(draft, folder);
@@ -69,8 +70,6 @@ const read = async (folder: string): Promise<Cluster | undefined> => {
 };
 
 const initialize = async (home: Home, draft: string, password: string): Promise<void> => {
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { mode: 0o700 });
   await mkdir(join(draft, "logs"), { mode: 0o700 });
   const passwordFile = join(draft, "password");
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
@@ -93,7 +92,7 @@ const initialize = async (home: Home, draft: string, password: string): Promise<
 /** Drafts of processes that died while they made one. An `initdb` that outlives them writes on for a moment. */
 const removeStaleDrafts = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {
-    const pid = /^draft-(\d+)$/u.exec(name)?.[1];
+    const pid = /^draft-(\d+)-/u.exec(name)?.[1];
     if (pid !== undefined && !isAlive(Number(pid)))
       await rm(join(folder, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }

@@ -120,6 +120,13 @@ test("processes that start at the same time share one server, which ends with th
   expect(isAlive(one.pid)).toBe(false);
 });
 
+test("a process that starts twice at the same time, on a folder that is new, has one server", async () => {
+  const servers = await Promise.all([start(), start(), start()]);
+  expect(new Set(servers.map(({ pid }) => pid)).size).toBe(1);
+  for (const server of servers) await server.stop();
+  expect(await readdir(join(dataDir, "postgres"))).toEqual(["server"]);
+});
+
 test("a server that lost its guardian is stopped and started anew", async () => {
   const user = await startUser();
   for (const line of serversHere().filter((command) => command.includes("guardian")))
