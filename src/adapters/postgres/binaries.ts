@@ -3,7 +3,6 @@ import {
   chmod,
   constants,
   cp,
-  mkdir,
   mkdtemp,
   readdir,
   readFile,
