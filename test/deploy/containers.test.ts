@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { ENGINE } from "../bench/engine/run-calls.ts";
 
 type Service = Readonly<{
   image: string;
@@ -61,6 +62,13 @@ test("the image has two stages, the Node version of bin/test, an ordinary user a
   expect(last.slice(user).some((line) => /^(?:RUN|COPY|ADD) /.test(line))).toBe(false);
   expect(last.some((line) => line.startsWith("HEALTHCHECK ") && line.includes("/healthz"))).toBe(true);
   expect(last.join("\n")).not.toMatch(/_(?:KEY|TOKEN|PASSWORD|SECRET)=/);
+});
+
+test("young objects have the same room in the image, by the scripts and in the bench", async () => {
+  const room = /--max-semi-space-size=\d+/.exec((await dockerfile()).join("\n"))?.[0];
+  expect(room).toBeDefined();
+  expect(await readFile("bin/lib/prepare.sh", "utf8")).toContain(`NODE_OPTIONS="${room}`);
+  expect(ENGINE.nodeOptions).toEqual([room]);
 });
 
 test("our containers write nowhere but in their volume and /tmp, and may do nothing that needs a privilege", async () => {

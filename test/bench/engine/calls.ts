@@ -152,7 +152,8 @@ const definitionsOf = (calls: number): readonly Definition[] => {
     },
     {
       id: "mem.heap",
-      definition: "heap and external after collecting garbage, less those of the idle process, a call",
+      definition:
+        "heap and external after collecting garbage, less those of the process when the calls are over, a call",
       unit: "MB",
       figure: (run) => run.heapMb,
       most: at({ 100: 0.12 }),
