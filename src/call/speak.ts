@@ -196,9 +196,22 @@ export class Speaker {
   #tickWhileBusy(): void {
     if (this.#line === undefined || this.#speech === undefined || this.#paused || this.#speech.drained) return;
     this.#stopTicking ??= this.#deps.pacer.add(() => {
-      this.#tick();
+      if (!this.#queueIsFull()) this.#tick();
     });
     this.#tick();
+  }
+
+  /** Amid a reply every second heartbeat finds the line with as much as it may hold, and nothing else that waits. */
+  #queueIsFull(): boolean {
+    const speech = this.#speech;
+    if (speech === undefined || this.#line === undefined || !speech.started) return false;
+    const hasMore = bytesOf(this.format, this.#playout.sentMs) < speech.sound.end;
+    const roomSoon = speech.waiters.length > 0 && this.#ahead(speech) < MAX_AHEAD_MS;
+    return hasMore && !roomSoon && !this.#hasRoom(this.#line, this.#deps.clock.monotonic());
+  }
+
+  #hasRoom(line: Transport, now: number): boolean {
+    return this.#playout.queueEndMs - now < (line.queue === "far-end" ? this.#deps.leadMs : FRAME_MS);
   }
 
   #tick(): void {
@@ -221,9 +234,8 @@ export class Speaker {
   }
 
   #send(speech: Speech, line: Transport, now: number): void {
-    const leadMs = line.queue === "far-end" ? this.#deps.leadMs : FRAME_MS;
     this.#markPieces(speech, line);
-    while (this.#playout.queueEndMs - now < leadMs && line.bufferedAmount < MAX_LINE_BACKLOG) {
+    while (this.#hasRoom(line, now) && line.bufferedAmount < MAX_LINE_BACKLOG) {
       const start = bytesOf(this.format, this.#playout.sentMs);
       const end = Math.min(start + bytesOf(this.format, FRAME_MS), speech.sound.end);
       if (end <= start || (end - start < bytesOf(this.format, FRAME_MS) && !speech.finished)) break;
@@ -238,14 +250,8 @@ export class Speaker {
 
   #markPieces(speech: Speech, line: Transport): void {
     const ends = speech.ledger.pieceEnds;
-    for (
-      let end = ends[speech.marked];
-      end !== undefined && end <= this.#playout.sentMs + 0.01;
-      end = ends[speech.marked]
-    ) {
+    for (; (ends[speech.marked] ?? Infinity) <= this.#playout.sentMs + 0.01; speech.marked += 1)
       line.mark(`${speech.reply}:${speech.marked}`);
-      speech.marked += 1;
-    }
   }
 
   #record(speech: Speech, now: number): void {
@@ -262,17 +268,11 @@ export class Speaker {
 
   #report(speech: Speech, now: number): void {
     const positionMs = this.#position(speech, now);
-    const ended = speech.ledger.pieceEnds.filter((end) => end <= positionMs + 0.01).length;
-    if (ended > speech.reported) {
-      speech.reported = ended;
-      this.#deps.listener.progress(speech.reply);
-    }
-    if (
-      !speech.finished ||
-      this.#playout.sentMs + 0.01 < speech.ledger.totalMs ||
-      speech.marked < speech.ledger.pieceEnds.length
-    )
-      return;
+    const ends = speech.ledger.pieceEnds;
+    const { reported } = speech;
+    while ((ends[speech.reported] ?? Infinity) <= positionMs + 0.01) speech.reported += 1;
+    if (speech.reported > reported) this.#deps.listener.progress(speech.reply);
+    if (!speech.finished || this.#playout.sentMs + 0.01 < speech.ledger.totalMs || speech.marked < ends.length) return;
     if (speech.drained || !this.#allHeard(speech, now)) return;
     speech.drained = true;
     this.#record(speech, now);
