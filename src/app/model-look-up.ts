@@ -1,11 +1,12 @@
 import type { Config } from "../config.ts";
 import { FallbackModel } from "../dialogue/fallback-model.ts";
 import type { ChosenModel } from "../dialogue/prompt-dialogue.ts";
+import { TimedModel } from "../dialogue/timed-model.ts";
 import type { Breakers } from "../kit/breakers.ts";
 import type { Takeover } from "../model/takeover.ts";
 import type { AdapterDeps } from "../ports/descriptor.ts";
 import type { CatalogueModel, LanguageModel } from "../ports/language-model.ts";
-import type { FailureMetrics, Metrics } from "../ports/metrics.ts";
+import type { AnswerMetrics, FailureMetrics, Metrics } from "../ports/metrics.ts";
 import { EnginesUnavailable } from "./engines-unavailable.ts";
 
 /**
@@ -19,7 +20,7 @@ export type ModelFor = (
 ) => ChosenModel;
 
 /** What every adapter may use, with what counts failures where there is something that does. */
-export type EngineDeps = AdapterDeps & Readonly<{ metrics: Metrics & Partial<FailureMetrics> }>;
+export type EngineDeps = AdapterDeps & Readonly<{ metrics: Metrics & Partial<AnswerMetrics & FailureMetrics> }>;
 
 /** The models that can be asked, for `GET /models`. */
 export const catalogueModels = (models: readonly LanguageModel[]): readonly CatalogueModel[] =>
@@ -32,7 +33,7 @@ export const modelLookUp = (
   deps: EngineDeps,
   breakers: Breakers,
 ): ModelFor => {
-  const offers = offersOf(models);
+  const offers = offersOf(models.map((model) => new TimedModel(model, deps.clock, deps.metrics)));
   const unknown = modelFallbacks.filter((id) => !offers.some(({ modelId }) => modelId === id));
   if (unknown.length > 0)
     throw new EnginesUnavailable(`LLM_FALLBACKS names ${unknown.join(", ")}, which no provider here offers`);

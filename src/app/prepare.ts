@@ -21,7 +21,7 @@ import type { AdapterDeps } from "../ports/descriptor.ts";
 import type { DoNotCallRecords } from "../ports/do-not-call.ts";
 import type { HttpCaller } from "../ports/http-caller.ts";
 import type { LiveState } from "../ports/live.ts";
-import type { FailureMetrics, Metrics, PhraseMetrics } from "../ports/metrics.ts";
+import type { AnswerMetrics, FailureMetrics, Metrics, PhraseMetrics } from "../ports/metrics.ts";
 import type { Phrases } from "../ports/phrases.ts";
 import { EnginesUnavailable } from "./engines-unavailable.ts";
 import type { RunningEngines } from "./engines.ts";
@@ -54,7 +54,7 @@ export const callFactory = (
       voiceFallbacks: readonly string[];
       /** By the ids of their accounts. */
       carriers?: ReadonlyMap<string, Pick<Carrier, "format">> | undefined;
-      metrics: Metrics & Partial<FailureMetrics & PhraseMetrics>;
+      metrics: Metrics & Partial<AnswerMetrics & FailureMetrics & PhraseMetrics>;
       traces?: DialTraces | undefined;
     }>,
   engines: RunningEngines,

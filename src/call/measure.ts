@@ -7,13 +7,27 @@ export type TurnStage = Readonly<{ stage: Stage; fromMs: number; untilMs: number
 /** The stages of a turn that happened, in travel order. */
 export const stagesOf = (turn: TurnRecord): readonly TurnStage[] => {
   let waited = 0;
+  const ends = { ...turn, ...turnOver(turn) };
   return STAGES.flatMap(([stage, field]) => {
-    const untilMs = turn[field];
+    const untilMs = ends[field];
     if (untilMs === undefined) return [];
     const fromMs = waited;
     waited = Math.max(waited, untilMs);
     return [{ stage, fromMs, untilMs }];
   });
+};
+
+/**
+ * When the turn was over but for its words, and when those were there: a turn is taken with them, so that all that is beyond the silence
+ * which it deserved is the wait for them.
+ */
+const turnOver = (turn: TurnRecord): Partial<Pick<TurnRecord, "endpointMs" | "transcriptMs">> => {
+  const { endpointMs, transcriptMs, endpoint, endReason } = turn;
+  if (endpointMs === undefined || endpoint === undefined) return {};
+  const overMs = Math.max(0, Math.round(endpoint.waitMs));
+  const overdue = transcriptMs === undefined && (endReason === "timeout" || endReason === "transcript");
+  const waited = overdue || (transcriptMs !== undefined && transcriptMs > overMs);
+  return waited && endpointMs > overMs ? { endpointMs: overMs, transcriptMs: endpointMs } : {};
 };
 
 /** Counts a turn, and the stages of one that answered the caller; an opening or an idle message has no delay that anybody waits for. */

@@ -17,6 +17,7 @@ import { sleep, type Clock } from "../ports/clock.ts";
 import type { HttpCaller, HttpOutcome } from "../ports/http-caller.ts";
 import type { ToolCall } from "../ports/language-model.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { AnswerMetrics } from "../ports/metrics.ts";
 import type { Random } from "../ports/random.ts";
 import { whyNeverRung } from "./destination.ts";
 import { collectDigits, markDoNotCall, switchLanguage, type MarkDeps } from "./built-in-actions.ts";
@@ -30,6 +31,7 @@ export type InvokerDeps = Readonly<{
   random: Random;
   logger: Logger;
   http: HttpCaller;
+  metrics?: Partial<Pick<AnswerMetrics, "functionCalled">> | undefined;
   traces?: DialTraces | undefined;
 }> &
   MarkDeps &
@@ -148,6 +150,8 @@ export class FunctionInvoker {
     const ms = Math.round(this.#deps.clock.monotonic() - startedAt);
     const status = outcome.type === "answered" ? outcome.status : undefined;
     this.#deps.logger.info("a function was called", { functionId: definition.id, outcome: outcome.type, status, ms });
+    const failed = status !== undefined && (status < 200 || status > 299);
+    this.#deps.metrics?.functionCalled?.(failed ? "failed" : outcome.type, ms);
     const traced = { id: call.id, functionId: definition.id, fromMs, outcome: outcome.type, status };
     this.#deps.traces?.functionCalled(this.#plan.dialId, traced);
     return answerOf(definition, outcome, FUNCTION_TIMEOUT_MS);

@@ -1,6 +1,7 @@
 import type { CallEnd } from "../model/call-end.ts";
 import type { TurnRecord } from "../model/turn-record.ts";
 import type { AttemptOutcome } from "../model/webhook-delivery.ts";
+import type { HttpOutcome } from "./http-caller.ts";
 
 /** The stages of a turn, in travel order; label values of the latency histogram. */
 export type Stage = "endpoint" | "transcript" | "model" | "sentence" | "synthesizer" | "sent" | "heard";
@@ -37,6 +38,14 @@ export interface FailureMetrics {
   breaker(port: string, provider: string, state: "closed" | "half-open" | "open"): void;
   /** A second model was asked because the first was slow to begin; which of them the answer came from. */
   hedge(won: "first" | "second"): void;
+}
+
+/** What is counted of those that an answer waits for, each by itself. */
+export interface AnswerMetrics {
+  /** A model began an answer this long after it was asked, in milliseconds; `provider` as `<provider>/<model>`. */
+  modelBegan(provider: string, ms: number): void;
+  /** A customer's server was asked by a function; `failed` is a status that is not 2xx. */
+  functionCalled(outcome: HttpOutcome["type"] | "failed", ms: number): void;
 }
 
 /** What is counted of sound that is kept because it is said again. */

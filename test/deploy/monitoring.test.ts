@@ -18,6 +18,8 @@ beforeAll(async () => {
   metrics.callEnded(1000);
   metrics.stage("heard", 1);
   metrics.stageAdded("heard", 1);
+  metrics.modelBegan("a/b", 1);
+  metrics.functionCalled("answered", 1);
   metrics.turnEnded("silence", false);
   metrics.bargeIn("committed");
   metrics.providerError("transcriber", "local");

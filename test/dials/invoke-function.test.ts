@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { GuardedHttpCaller } from "../../src/adapters/http/guarded-http-caller.ts";
 import { FunctionInvoker } from "../../src/dials/invoke-function.ts";
 import type { FunctionDefinition } from "../../src/model/function-definition.ts";
+import { sleep } from "../../src/ports/clock.ts";
 import type { HttpCaller, HttpOutcome } from "../../src/ports/http-caller.ts";
 import { testPlan } from "../kit/dial-plans.ts";
 import { answers, ScriptedHttp } from "../kit/function-servers.ts";
@@ -49,6 +50,24 @@ const inCall = (http: HttpCaller, more: Partial<FunctionDefinition> = {}, clock 
   };
   return { call, clock };
 };
+
+test("how long a customer's server took is counted, by what came of it", async () => {
+  const counted: string[] = [];
+  const clock = new VirtualClock();
+  const slow = sleep(clock, 3000).then(() => answers("{}"));
+  const http = new ScriptedHttp(slow, answers("{}", 500), { type: "timeout" });
+  const metrics = { functionCalled: (outcome: string, ms: number) => counted.push(`${outcome} ${ms}`) };
+  const deps = { clock, random: new SeededRandom(1), logger: silentLogger(), http, metrics };
+  const invoker = new FunctionInvoker(deps, testPlan({ dialId: "d1", functions: [find, connect] }));
+  const ask = (id: string, args = '{"day":"Monday"}') => invoker.invoke({ id, name: "find_slots", args }, never);
+  const asked = ask("c1");
+  await clock.advance(3000);
+  await asked;
+  await ask("c2");
+  await ask("c3");
+  await ask("c4", "{}");
+  expect(counted).toEqual(["answered 3000", "failed 0", "timeout 0"]);
+});
 
 test("an api function is posted what the model gave and what the call is, and its JSON is the result", async () => {
   const http = new ScriptedHttp(answers('{"slots":["9:00"]}'));

@@ -3,7 +3,15 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { OUTCOMES, type CallEnd } from "../../model/call-end.ts";
 import type { TurnRecord } from "../../model/turn-record.ts";
 import type { AttemptOutcome } from "../../model/webhook-delivery.ts";
-import type { FailureMetrics, Metrics, PhraseMetrics, Stage, WebhookMetrics } from "../../ports/metrics.ts";
+import type { HttpOutcome } from "../../ports/http-caller.ts";
+import type {
+  AnswerMetrics,
+  FailureMetrics,
+  Metrics,
+  PhraseMetrics,
+  Stage,
+  WebhookMetrics,
+} from "../../ports/metrics.ts";
 import { CapacityGauges, type Backlog, type WorkerLoad } from "./capacity-gauges.ts";
 
 /** Seconds; fine where a conversation is felt (0.2 to 1.5 s), coarse beyond. */
@@ -12,6 +20,8 @@ const TURN_BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25
 const ADDED_BUCKETS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5];
 const HTTP_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const CALL_BUCKETS = [5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 10_800];
+/** Up to the 10 s that a function may take; a model has begun within 8 s or is given up. */
+const ANSWER_BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 2.5, 3, 4, 6, 8, 10];
 /** Up to the 15 s that an endpoint may take. */
 const WEBHOOK_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const NANOSECONDS = 1e9;
@@ -20,7 +30,7 @@ const NANOSECONDS = 1e9;
  * Counts in a registry of its own, so that two in one process do not meet. Names begin with `call_engine_`, durations are in
  * seconds; every name is described in `docs/metrics.md`. `close` stops the event-loop monitor.
  */
-export class PromMetrics implements Metrics, FailureMetrics, PhraseMetrics, WebhookMetrics {
+export class PromMetrics implements Metrics, AnswerMetrics, FailureMetrics, PhraseMetrics, WebhookMetrics {
   readonly #registry = new Registry();
   readonly #loop: ReturnType<typeof monitorEventLoopDelay>;
   readonly #dialsCreated = this.#counter("dials_created_total", "Dials created.", ["direction"]);
@@ -47,6 +57,18 @@ export class PromMetrics implements Metrics, FailureMetrics, PhraseMetrics, Webh
     "What a stage of the answer added to the caller's wait.",
     ADDED_BUCKETS,
     ["stage"],
+  );
+  readonly #modelBegins = this.#histogram(
+    "model_first_token_seconds",
+    "From when a language model was asked to its own first word or function, whatever was said meanwhile.",
+    ANSWER_BUCKETS,
+    ["provider"],
+  );
+  readonly #functions = this.#histogram(
+    "function_seconds",
+    "What customers' servers took when functions asked them, by what came of it.",
+    ANSWER_BUCKETS,
+    ["outcome"],
   );
   readonly #turns = this.#counter("turns_total", "Turns of agents, by why they took the floor.", [
     "reason",
@@ -106,6 +128,8 @@ export class PromMetrics implements Metrics, FailureMetrics, PhraseMetrics, Webh
   ]);
 
   constructor() {
+    // A sample that begins at 1 is no increase: the first would go unnoticed.
+    for (const why of ["exhausted", "gone"]) this.#webhooksDead.inc({ why }, 0);
     this.#loop = monitorEventLoopDelay({ resolution: 10 });
     this.#loop.enable();
     this.#observe("event_loop_lag_p50_seconds", "Median lag of the event loop since the last scrape.", () =>
@@ -145,6 +169,14 @@ export class PromMetrics implements Metrics, FailureMetrics, PhraseMetrics, Webh
 
   stageAdded(stage: Stage, ms: number): void {
     this.#stageAdded.observe({ stage }, ms / 1000);
+  }
+
+  modelBegan(provider: string, ms: number): void {
+    this.#modelBegins.observe({ provider }, ms / 1000);
+  }
+
+  functionCalled(outcome: HttpOutcome["type"] | "failed", ms: number): void {
+    this.#functions.observe({ outcome }, ms / 1000);
   }
 
   turnEnded(reason: TurnRecord["endReason"], interrupted: boolean): void {

@@ -95,6 +95,28 @@ test("turns are counted by reason, and what each stage added adds up to what was
   expect(body).toContain('call_engine_turns_total{reason="opening",interrupted="false"} 1');
 });
 
+test("words that come after the wait a turn deserved are the transcriber's time, and not the wait for the turn's end", async () => {
+  const counted = metrics();
+  const turn = { index: 1, startMs: 0, interrupted: false, endpoint: { waitMs: 300 } } as const;
+  measure(counted, { ...turn, endReason: "transcript", endpointMs: 940, transcriptMs: 940, heardMs: 1000 });
+  measure(counted, { ...turn, endReason: "silence", endpointMs: 305, transcriptMs: 250, heardMs: 400 });
+  // The words were overdue, and it went by what there was.
+  measure(counted, { ...turn, endReason: "timeout", endpointMs: 2000, heardMs: 2100 });
+  const { body } = await counted.expose();
+  const sum = (name: string, stage: string) =>
+    Math.round(
+      Number(new RegExp(`^call_engine_${name}_seconds_sum\\{stage="${stage}"\\} (\\S+)$`, "m").exec(body)?.[1]) * 1000,
+    );
+  expect(["endpoint", "transcript", "heard"].map((stage) => sum("turn_stage_added", stage))).toEqual([905, 2340, 255]);
+  expect(["endpoint", "transcript"].map((stage) => sum("turn_latency", stage))).toEqual([905, 3190]);
+});
+
+test("webhooks that are given up are counted from nought, so that the first of them is an increase", async () => {
+  const { body } = await metrics().expose();
+  expect(body).toContain('call_engine_webhooks_dead_total{why="exhausted"} 0');
+  expect(body).toContain('call_engine_webhooks_dead_total{why="gone"} 0');
+});
+
 test("what is not known about the room has no sample, and comes back when it is known", async () => {
   const counted = metrics();
   const samples = async () =>
