@@ -210,7 +210,7 @@ const listen = async (parts: Parts, env: AppOptions["env"], scope: Scope, state:
     },
     requestsPerSecond: config.limits.requestsPerSecond,
     corsOrigins: config.corsOrigins,
-    offer: stores.shared ? undefined : (dial) => state.worker?.offer(dial),
+    offer: stores.shared ? undefined : (dial) => state.worker?.offer(dial) ?? false,
     readiness: () => ({ draining: state.draining, notReady: [] }),
     sharedPort,
   });

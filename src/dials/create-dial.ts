@@ -32,8 +32,8 @@ export type DialPolicy = Readonly<{
 export type CreateDialDeps = Readonly<{
   dials: Pick<DialStore, "create" | "findReferences">;
   queue: Pick<DialQueue, "add">;
-  /** The worker of a process that is the only one: it may begin a new dial before its job has come around. */
-  offer?: ((dial: NewlyMade) => void) | undefined;
+  /** The worker of a process that is the only one: answers whether it takes a new dial up at once, which then needs no job. */
+  offer?: ((dial: NewlyMade) => boolean) | undefined;
   live: Pick<LiveState, "publish">;
   metrics: Pick<Metrics, "dialCreated">;
   logger: Logger;
@@ -116,12 +116,10 @@ export const createDial = async (deps: CreateDialDeps, request: CreateDialReques
     deps.traces?.created(plan, askedAtMs);
     deps.live.publish(dialId, { type: "status", status: "queued", systemResultType: null });
     // A browser's dial waits for its visitor, not for a worker.
-    if (plan.direction !== "browser") {
-      deps.offer?.({ dialId, workspaceId });
+    if (plan.direction !== "browser" && deps.offer?.({ dialId, workspaceId }) !== true)
       void enqueue(deps, dialId, jobId);
-    }
   }
-  const dialToken = await deps.tokens.mint(dialId, plan.maxDurationMs);
+  const dialToken = deps.tokens.mint(dialId, plan.maxDurationMs);
   return { dialId, sessionId, dialToken, replayed: outcome.type === "replayed" };
 };
 
@@ -137,7 +135,7 @@ const answerEarlier = async (
   if (earlier === undefined) return undefined;
   const { dialId, sessionId, fingerprint, maxDurationMs } = earlier;
   if (fingerprint !== fingerprintOf(body)) throw keyReused();
-  return { dialId, sessionId, dialToken: await tokens.mint(dialId, maxDurationMs), replayed: true };
+  return { dialId, sessionId, dialToken: tokens.mint(dialId, maxDurationMs), replayed: true };
 };
 
 const keyReused = (): Refusal =>

@@ -103,12 +103,16 @@ export class Worker {
     return true;
   }
 
-  /** A dial that was made in this process: it need not wait for its job where there is room for it now. */
-  offer(dial: Readonly<{ dialId: string; workspaceId: string }>): void {
+  /**
+   * A dial that was made in this process: it needs no job where there is room for it now. Answers false, and does nothing, where there
+   * is none.
+   */
+  offer(dial: Readonly<{ dialId: string; workspaceId: string }>): boolean {
     const open = this.#consumer !== undefined && this.#draining === undefined && !this.#stalls.stalled;
-    if (!open || this.#admission.held + this.#admission.waiting >= this.#options.slots) return;
+    if (!open || this.#admission.held + this.#admission.waiting >= this.#options.slots) return false;
     this.#admission.offer({ ...dial, waitsForUs: false });
     this.#settle();
+    return true;
   }
 
   /** The party has gone; a dial that was not begun yet is left to whoever takes it next. */

@@ -41,6 +41,19 @@ test("a dial is created, a worker is woken, and the dial can be read", async () 
   });
 });
 
+test("a dial that this process's own worker takes up at once needs no job, and one that it cannot take does", async () => {
+  const offered: string[] = [];
+  const rig = start({ offer: ({ dialId }) => offered.push(dialId) === 1 });
+  const ids: string[] = [];
+  for (const toNumber of ["+12025550111", "+12025550112"]) {
+    const response = await rig.request("POST", "/api/dials", { body: { ...PHONE_DIAL, toNumber } });
+    ids.push(response.json<{ dialId: string }>().dialId);
+  }
+  await rig.clock.settle();
+  expect(offered).toEqual(ids);
+  expect(rig.jobs).toEqual(ids.slice(1));
+});
+
 test("a value of a macro that is too long is refused by its name", async () => {
   const rig = start();
   const body = { ...PHONE_DIAL, callAgentInput: { name: "x".repeat(10_001) } };

@@ -14,8 +14,8 @@ const tokens = (deploymentSecret = "secret") => {
 
 test("a token tells its dial, its own name and when it was made", async () => {
   const { clock, mint, verify } = tokens();
-  const first = await mint("dial with: odd/characters", 60_000);
-  const second = await mint("d1", 60_000);
+  const first = mint("dial with: odd/characters", 60_000);
+  const second = mint("d1", 60_000);
   expect(looksLikeDialToken(first)).toBe(true);
   const claims = await verify(first);
   expect(claims).toEqual({
@@ -27,7 +27,7 @@ test("a token tells its dial, its own name and when it was made", async () => {
 });
 
 test("another deployment's token is not taken", async () => {
-  expect(await tokens("other").verify(await tokens().mint("d1", 60_000))).toBeUndefined();
+  expect(await tokens("other").verify(tokens().mint("d1", 60_000))).toBeUndefined();
 });
 
 test("whatever is not a token is not taken, and does not throw", async () => {

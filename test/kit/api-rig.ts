@@ -166,7 +166,7 @@ const noModel: LanguageModel = {
 
 /** `store` takes the place of the one in memory; whoever gives it has put agents, numbers and the key there. */
 export type ApiRigOptions = Partial<
-  Pick<ServerDeps, "engines" | "models" | "requestsPerSecond" | "corsOrigins" | "store" | "random" | "sounds">
+  Pick<ServerDeps, "engines" | "models" | "requestsPerSecond" | "corsOrigins" | "store" | "random" | "sounds" | "offer">
 > &
   Readonly<{
     queue?: (dialId: string) => Promise<string>;
@@ -231,6 +231,7 @@ export class ApiRig {
           );
         },
       },
+      offer: options.offer,
       sounds: options.sounds ?? {
         convert: async () => {
           throw new NotConverted("unreadable", "nothing is converted here");

@@ -121,7 +121,7 @@ export class BrowserRig {
     await this.memory.store.dials.create({ plan, sessionId: "s" });
   }
 
-  mint(dialId = DIAL): Promise<string> {
+  mint(dialId = DIAL): string {
     return this.tokens.mint(dialId, 60_000);
   }
 

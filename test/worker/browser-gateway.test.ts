@@ -28,21 +28,21 @@ const turnedAway = async (token: string, path?: string) => {
 };
 
 test("a token lets its holder in as the first message or as a subprotocol, once", async () => {
-  const first = await rig.mint();
+  const first = rig.mint();
   const visitor = await rig.visit(first);
   expect(await visitor.heard("ready")).toEqual({ type: "ready", dialId: DIAL, resumed: false });
   visitor.socket.close(1000);
   await visitor.closed;
   await expect(turnedAway(first)).resolves.toEqual(["token_used", 4403]);
 
-  const second = new Visitor(rig.open(undefined, ["call-engine.v1", await rig.mint()]));
+  const second = new Visitor(rig.open(undefined, ["call-engine.v1", rig.mint()]));
   await second.heard("ready");
   expect(second.socket.protocol).toBe("call-engine.v1");
 });
 
 test("a token of another dial, a forged one and none are told apart from a good one, before and after the handshake", async () => {
   await rig.addDial({ dialId: "dial-2" });
-  const other = await rig.mint("dial-2");
+  const other = rig.mint("dial-2");
   expect(await turnedAway(other)).toEqual(["forbidden", 4403]);
   expect(await turnedAway(`${other.slice(0, -2)}AA`)).toEqual(["unauthorized", 4401]);
   expect(await refusal(rig.open(undefined, ["call-engine.v1", other]))).toBe(403);
@@ -56,13 +56,13 @@ test("a token of another dial, a forged one and none are told apart from a good 
 });
 
 test("a token opens media for 15 minutes; a phone's dial has none to open, a dial that is over neither", async () => {
-  const old = await rig.mint();
+  const old = rig.mint();
   await rig.clock.advance(15 * 60_000 + 1);
   expect(await turnedAway(old)).toEqual(["token_too_old", 4403]);
   await rig.addDial({ dialId: "phone", direction: "outbound", carrier: "loopback" });
-  expect(await turnedAway(await rig.mint("phone"), "/browser/phone")).toEqual(["forbidden", 4403]);
+  expect(await turnedAway(rig.mint("phone"), "/browser/phone")).toEqual(["forbidden", 4403]);
   await rig.memory.store.dials.endClientless(120_000);
-  expect(await turnedAway(await rig.mint())).toEqual(["dial_over", 4410]);
+  expect(await turnedAway(rig.mint())).toEqual(["dial_over", 4410]);
 });
 
 test("pages connect from our own origin and from listed ones, programs from anywhere", async () => {
@@ -79,8 +79,8 @@ test("pages connect from our own origin and from listed ones, programs from anyw
 });
 
 test("nobody else is let in while somebody is connected", async () => {
-  await rig.visit(await rig.mint());
-  expect(await turnedAway(await rig.mint())).toEqual(["busy", 4409]);
+  await rig.visit(rig.mint());
+  expect(await turnedAway(rig.mint())).toEqual(["busy", 4409]);
 });
 
 test("a first message that does not come is not waited for", async () => {

@@ -3,7 +3,7 @@ import type { Clock } from "../../src/ports/clock.ts";
 import { StallWatch } from "../../src/worker/stall-watch.ts";
 import { VirtualClock } from "../kit/virtual-clock.ts";
 import type { Script } from "./sim-carrier.ts";
-import { WorkerRig } from "./worker-rig.ts";
+import { planOf, WorkerRig } from "./worker-rig.ts";
 
 const TALKS: Script = { answers: ["accepted"], person: "answers", ringMs: 1_000, talkMs: 10_000 };
 const TALKS_ON: Script = { answers: ["accepted"], person: "answers", ringMs: 1_000 };
@@ -68,6 +68,41 @@ test("a job that comes twice places once", async () => {
   await rig.clock.advance(1_000);
   expect(rig.carrier.posts.map((post) => post.dialId)).toEqual(["d1", "d2"]);
   expect(rig.metrics.ended).toHaveLength(2);
+});
+
+test("a new dial begins without a job where there is room, and needs one where there is none", async () => {
+  const rig = new WorkerRig({ slots: 2, perWorkspace: 1 });
+  const made = async (dialId: string): Promise<boolean> => {
+    rig.carrier.script(dialId, TALKS);
+    await rig.store.store.dials.create({ plan: planOf(dialId), sessionId: `session-${dialId}` });
+    return rig.worker.offer({ dialId, workspaceId: planOf(dialId).workspaceId });
+  };
+  expect(await made("early")).toBe(false);
+  await rig.worker.start();
+  expect(await made("d1")).toBe(true);
+  expect(await made("d2")).toBe(true);
+  expect(await made("d3")).toBe(false);
+  await rig.ended("d2");
+  expect(rig.carrier.posts.map((post) => post.dialId)).toEqual(["d1", "d2"]);
+  const draining = rig.worker.drain();
+  expect(await made("late")).toBe(false);
+  await rig.clock.advance(20_000);
+  await draining;
+  expect(rig.queue.added).toEqual([]);
+});
+
+test("a dial that was taken up without a job is found again when its process dies before it was placed", async () => {
+  const rig = new WorkerRig({ slots: 2, perWorkspace: 1 });
+  await rig.worker.start();
+  await rig.dial("d1", TALKS);
+  rig.carrier.script("d2", TALKS);
+  await rig.store.store.dials.create({ plan: planOf("d2"), sessionId: "session-d2" });
+  expect(rig.worker.offer({ dialId: "d2", workspaceId: planOf("d2").workspaceId })).toBe(true);
+  rig.worker.withdraw("d2");
+  rig.reaper.start();
+  await rig.ended("d2");
+  expect(rig.carrier.posts.map((post) => post.dialId)).toEqual(["d1", "d2"]);
+  await rig.reaper.stop();
 });
 
 test("a drain takes nothing new, waits for what rings and for the calls, and gives the waiting back", async () => {

@@ -78,7 +78,7 @@ export const dialRoutes = (api: Api, deps: RouteDeps): void => {
   api.post("/dials/:id/token", { schema: TOKEN, config: { access: "key-or-dial-token" } }, async (request, reply) => {
     const dial = await dials.find(callerOf(request).workspaceId, request.params.id);
     if (dial === undefined) throw dialNotFound();
-    return reply.code(201).send({ dialToken: await deps.tokens.mint(dial.id, longestCallMs(dial.agent)) });
+    return reply.code(201).send({ dialToken: deps.tokens.mint(dial.id, longestCallMs(dial.agent)) });
   });
 };
 

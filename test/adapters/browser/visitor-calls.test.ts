@@ -24,7 +24,7 @@ const message = (sequence: number, timestamp: number, payload: Uint8Array): Buff
 };
 
 const connect = async (start: Readonly<Record<string, unknown>> = START): Promise<Visitor> => {
-  const visitor = await rig.visit(await rig.mint());
+  const visitor = await rig.visit(rig.mint());
   visitor.say({ type: "start", ...start });
   await visitor.heard("started");
   await rig.until(() => rig.line !== undefined);
@@ -146,7 +146,7 @@ test.each([
 });
 
 test("the same token brings its holder back to a call whose socket broke, and sound and events go on", async () => {
-  const token = await rig.mint();
+  const token = rig.mint();
   const first = await rig.visit(token);
   first.say(START);
   await rig.until(() => rig.line !== undefined);
@@ -195,7 +195,7 @@ test("sound that comes faster than it can be spoken is dropped beyond three seco
 });
 
 test("WebRTC that cannot be had is said to be, and the socket serves", async () => {
-  const visitor = await rig.visit(await rig.mint());
+  const visitor = await rig.visit(rig.mint());
   visitor.say({ type: "offer", sdp: "v=0" });
   expect(await visitor.heard("error")).toMatchObject({ code: "media_failed" });
   visitor.say(START);
@@ -204,7 +204,7 @@ test("WebRTC that cannot be had is said to be, and the socket serves", async () 
 
 test("a process that takes no more calls sends the visitor to try again", async () => {
   rig.accepts = false;
-  const visitor = await rig.visit(await rig.mint());
+  const visitor = await rig.visit(rig.mint());
   visitor.say(START);
   expect(await visitor.heard("error")).toMatchObject({ code: "unavailable", retryAfterMs: 1000 });
   expect(await visitor.closed).toBe(1013);
@@ -227,7 +227,7 @@ test("no message brings the service down, and a flood ends the socket only", asy
   for (const one of samples) visitor.socket.send(one);
   for (let at = 0; at < 1000; at++) visitor.socket.send(new Uint8Array(20));
   expect(await visitor.closed).toBe(1008);
-  const again = await rig.visit(await rig.mint());
+  const again = await rig.visit(rig.mint());
   expect(await again.heard("ready")).toMatchObject({ resumed: true });
 });
 
