@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
 import { errors, jwtVerify } from "jose";
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
@@ -59,7 +59,7 @@ const HEADER = encoded({ alg: "HS256", typ: TYPE });
 export const looksLikeDialToken = (credential: string): boolean =>
   /^eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/.test(credential);
 
-const verify = async (token: string, key: Uint8Array, clock: Clock): Promise<DialTokenClaims | undefined> => {
+const verify = async (token: string, key: KeyObject, clock: Clock): Promise<DialTokenClaims | undefined> => {
   if (!isCanonical(token)) return undefined;
   try {
     const { payload } = await jwtVerify(token, key, {

@@ -109,7 +109,7 @@ test("forged dial tokens are refused: other key, no algorithm, other type, audie
     await build()
       .setProtectedHeader({ ...header, alg: "HS512" })
       .setExpirationTime(now + 60)
-      .sign(Buffer.concat([key, key])),
+      .sign(Buffer.concat([key.export(), key.export()])),
     await build().setProtectedHeader(header).sign(key),
     await build()
       .setProtectedHeader(header)
