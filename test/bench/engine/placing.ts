@@ -93,6 +93,8 @@ export const placingRows = async (clock: Clock): Promise<readonly Row[]> => {
       engine: ours,
       floor: least,
       ratio: ratioOf(least, ours),
+      target: "≥ 0.7 × floor",
+      met: ours >= 0.7 * least,
     });
     return rows;
   } finally {
