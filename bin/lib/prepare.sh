@@ -35,10 +35,10 @@ prepare_packages() {
   one_at_a_time install_packages || exit 1
 }
 
-# V8 would keep up to 134 MB for young objects where a third does as well (docs/performance.md). Whoever wants other room says so in
+# V8 would keep up to 134 MB for young objects where half does as well (docs/performance.md). Whoever wants other room says so in
 # NODE_OPTIONS, of which the last word counts.
 run_engine() {
-  NODE_OPTIONS="--max-semi-space-size=16${NODE_OPTIONS:+ $NODE_OPTIONS}"
+  NODE_OPTIONS="--max-semi-space-size=32${NODE_OPTIONS:+ $NODE_OPTIONS}"
   export NODE_OPTIONS
   exec node "$root/src/main.ts" "$@"
 }

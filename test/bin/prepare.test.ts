@@ -76,10 +76,10 @@ test("bin/start runs all roles, and its signals and exit code are the program's 
 test("young objects have their room, unless somebody who starts the program says otherwise", async () => {
   clone.install();
   clone.write("src/main.ts", 'console.log(process.env["NODE_OPTIONS"]);');
-  expect(await clone.run("bin/start")).toMatchObject({ stdout: "--max-semi-space-size=16\n" });
+  expect(await clone.run("bin/start")).toMatchObject({ stdout: "--max-semi-space-size=32\n" });
   const env = { NODE_OPTIONS: "--max-semi-space-size=64" };
   expect(await clone.run("bin/start", [], env)).toMatchObject({
-    stdout: "--max-semi-space-size=16 --max-semi-space-size=64\n",
+    stdout: "--max-semi-space-size=32 --max-semi-space-size=64\n",
   });
 });
 

@@ -22,7 +22,7 @@ export const ENGINE: EngineProgram = {
   // A stall of the machine is told by the figures.
   env: { LOG_LEVEL: "error" },
   // As it is started by `bin/call-engine`.
-  nodeOptions: ["--max-semi-space-size=16"],
+  nodeOptions: ["--max-semi-space-size=32"],
 };
 
 export const ENGINE_WITH_SILERO: EngineProgram = { ...ENGINE, env: { ...ENGINE.env, VAD: "silero" } };
