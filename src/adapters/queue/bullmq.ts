@@ -38,14 +38,15 @@ const ONCE = { attempts: 1, removeOnComplete: true, removeOnFail: true } as cons
 export const openBullmqQueue = (options: BullmqQueueOptions): DialQueue => {
   const { clock, random } = options;
   const report = reporter(options);
-  const place = placeOf(options.connection, report);
+  let closing: Promise<void> | undefined;
+  const tell = untilClosing(report, () => closing !== undefined);
+  const place = placeOf(options.connection, tell);
   const queue = makeQueue(place);
-  queue.on("error", report);
+  queue.on("error", tell);
   const batches = new Batches<Addition>((jobs) =>
     withDeadline(clock, COMMAND_MS, "adding jobs", queue.addBulk([...jobs])),
   );
   const consumers = new Set<QueueConsumer>();
-  let closing: Promise<void> | undefined;
   const close = async () => {
     await Promise.all([...consumers].map((consumer) => consumer.close()));
     await settle(clock, report, queue.close());
@@ -72,6 +73,13 @@ export const openBullmqQueue = (options: BullmqQueueOptions): DialQueue => {
 
 type Handler = Parameters<DialQueue["consume"]>[0];
 type Report = (error: unknown) => void;
+
+/** A connection that is ended calls that an error, which is none; what keeps the end from coming is told by who waits for it. */
+const untilClosing =
+  (report: Report, isClosing: () => boolean): Report =>
+  (error) => {
+    if (!isClosing()) report(error);
+  };
 
 type Addition = Readonly<{ name: string; data: unknown; opts: JobsOptions }>;
 
@@ -121,19 +129,20 @@ const startConsumer = (
     }
   };
   const settings = { concurrency, maxStalledCount: 0, lockDuration: LOCK_MS };
-  const place = placeOf(connection, report);
+  let closing: Promise<void> | undefined;
+  const tell = untilClosing(report, () => closing !== undefined);
+  const place = placeOf(connection, tell);
   const worker =
     place instanceof RedisConnections
       ? new Worker(NAME, process, { ...settings, connection: place.forConsuming(COMMAND_MS) })
       : new OnPostgres.Worker(NAME, process, { ...settings, connection: postgres(place.databaseUrl) });
-  worker.on("error", report);
-  let closing: Promise<void> | undefined;
+  worker.on("error", tell);
   const close = async () => {
     await settle(clock, report, worker.close());
     if (place instanceof RedisConnections) place.close();
   };
   return {
-    pause: () => settle(clock, report, worker.pause()),
+    pause: () => settle(clock, tell, worker.pause()),
     resume: () => {
       worker.resume().catch(report);
     },

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SystemClock } from "../../../src/adapters/clock/system.ts";
 import { openBullmqQueue, type QueueConnection } from "../../../src/adapters/queue/bullmq.ts";
@@ -55,6 +56,18 @@ test("adding rejects within two seconds when Redis is frozen, and works again wh
   await expect(queue.add("dial-2")).resolves.toMatch(/^dial-dial-2-/u);
   expect([...failures.keys()].filter((key) => key !== "queue/redis")).toEqual([]);
   await queue.close();
+});
+
+test("a worker that is told to take no more, and then to close, tells of no failure", async () => {
+  const { queue, failures } = open({ redisUrl: redis.url });
+  const consumer = await queue.consume(async () => undefined, 10);
+  const admin = new Redis(redis.url);
+  const isWaiting = async () => /flags=b.*cmd=bzpopmin/u.test(String(await admin.client("LIST")));
+  await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true);
+  await Promise.all([consumer.pause(), consumer.close()]);
+  await queue.close();
+  expect([...failures]).toEqual([]);
+  await admin.quit();
 });
 
 test("a process whose Redis is gone, or answers nothing, ends all the same, and without a word", async () => {
