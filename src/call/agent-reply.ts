@@ -155,16 +155,18 @@ const considerDone = (draft: Draft): void => {
   if (reply.pendingCalls > 0) return;
   commitAnswered(draft);
   commitMoves(draft);
+  const unheard = reply.audible ? undefined : reply;
   settleReply(draft, false);
   if (phase === "goodbye" && ending !== undefined) {
     finish(draft, ending.reason, ending.endedBy);
     return;
   }
   if (reply.results.length > 0 && draft.state.callsInARow <= MAX_CALLS_IN_A_ROW)
-    startReply(draft, { type: "dialogue", history: draft.state.history }, "function");
+    startReply(draft, { type: "dialogue", history: draft.state.history }, "function", undefined, unheard);
   // Words that came while the agent could not be interrupted have waited for this.
   else if (turnText(draft.state.caller) !== "") scheduleEndpoint(draft);
   // Silence would leave the caller waiting for an answer that does not come.
-  else if (reply.results.length > 0) startReply(draft, { type: "text", text: wordsNow(draft).gaveUp }, "function");
+  else if (reply.results.length > 0)
+    startReply(draft, { type: "text", text: wordsNow(draft).gaveUp }, "function", undefined, unheard);
   else considerIdle(draft);
 };

@@ -10,28 +10,25 @@ import { commitTurn } from "./tentative-turn.ts";
 /** A model that has said nothing by now will not save the turn, in milliseconds. */
 const MODEL_DEADLINE_MS = 8000;
 
-/** The agent takes the floor. `answers` are the caller's words that it answers, when it answers any. */
-export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["endReason"], answers?: string): void => {
+/**
+ * The agent takes the floor. `answers` are the caller's words that it answers, when it answers any. `unheard` is the reply that it goes
+ * on after, where nobody heard that one: the caller has been waiting since.
+ */
+export const startReply = (
+  draft: Draft,
+  source: ReplySource,
+  why: TurnRecord["endReason"],
+  answers?: string,
+  unheard?: ReplyState,
+): void => {
   const begun = takeSpeculation(draft, source.type === "dialogue" ? answers : undefined);
-  const { nextReply, caller, turns, takeovers } = draft.state;
+  const { nextReply, caller, turns } = draft.state;
   const id = begun?.id ?? nextReply;
-  const zeroMs =
+  const waiting = unheard?.turn.endpointMs === undefined ? undefined : unheard;
+  const beganMs =
     answers === undefined || caller.utterances.length === 0 ? draft.at : Math.min(caller.lastVoicedMs, draft.at);
-  const turn: TurnRecord = {
-    index: turns,
-    startMs: Math.round(draft.at),
-    endReason: why,
-    interrupted: false,
-    ...(begun === undefined ? {} : { speculative: true }),
-    ...(takeovers.length === 0 ? {} : { fallbacks: [...takeovers] }),
-    ...(answers === undefined
-      ? {}
-      : {
-          endpointMs: draft.at - zeroMs,
-          ...(caller.ruling === undefined || why === "complete" ? {} : { endpoint: caller.ruling }),
-          ...(caller.flushedAtMs === undefined ? {} : { transcriptMs: Math.max(0, caller.flushedAtMs - zeroMs) }),
-        }),
-  };
+  const zeroMs = waiting?.zeroMs ?? beganMs;
+  const turn = turnOf(draft, why, { zeroMs, answers, waiting, speculative: begun !== undefined });
   if (source.type === "dialogue") draft.set({ lateAnswer: false });
   draft.set({
     nextReply: Math.max(nextReply, id + 1),
@@ -69,6 +66,43 @@ export const startReply = (draft: Draft, source: ReplySource, why: TurnRecord["e
     draft.release(begun.held);
   }
 };
+
+type TurnBegin = Readonly<{
+  zeroMs: number;
+  answers: string | undefined;
+  /** The reply that nobody heard and that this one goes on after. */
+  waiting: ReplyState | undefined;
+  speculative: boolean;
+}>;
+
+/** What is known of a turn when the agent takes the floor. */
+const turnOf = (draft: Draft, why: TurnRecord["endReason"], begin: TurnBegin): TurnRecord => {
+  const { caller, turns, takeovers } = draft.state;
+  const { zeroMs, answers, waiting, speculative } = begin;
+  return {
+    index: turns,
+    startMs: Math.round(draft.at),
+    endReason: why,
+    interrupted: false,
+    ...(speculative ? { speculative: true } : {}),
+    ...(takeovers.length === 0 ? {} : { fallbacks: [...takeovers] }),
+    ...(waiting === undefined ? {} : endOf(waiting.turn)),
+    ...(answers === undefined
+      ? {}
+      : {
+          endpointMs: draft.at - zeroMs,
+          ...(caller.ruling === undefined || why === "complete" ? {} : { endpoint: caller.ruling }),
+          ...(caller.flushedAtMs === undefined ? {} : { transcriptMs: Math.max(0, caller.flushedAtMs - zeroMs) }),
+        }),
+  };
+};
+
+/** How the caller's turn ended. */
+const endOf = ({ endpointMs, endpoint, transcriptMs }: TurnRecord): Partial<TurnRecord> => ({
+  ...(endpointMs === undefined ? {} : { endpointMs }),
+  ...(endpoint === undefined ? {} : { endpoint }),
+  ...(transcriptMs === undefined ? {} : { transcriptMs }),
+});
 
 /** Speech over the agent: stand still, and let its length or its words decide. */
 export const pauseForCaller = (draft: Draft): void => {

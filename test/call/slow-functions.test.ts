@@ -81,6 +81,27 @@ test("a function that answers at once costs nothing and needs no word", async ()
   }
 });
 
+test("the wait for an answer that a function held up counts from the caller's last word, unless a word was heard before", async () => {
+  const { rig, silence } = calling(300, [100, CALL]);
+  await rig.answer();
+  await rig.at(12_000);
+  expect(rig.turns.map(({ endReason }) => endReason)).toEqual(["opening", "function"]);
+  const turn = rig.turns[1];
+  expect(turn?.endpointMs).toBeGreaterThan(500);
+  expect(turn?.endpoint?.waitMs).toBeGreaterThan(500);
+  expect(turn?.transcriptMs).toBeDefined();
+  expect((turn?.modelFirstTokenMs ?? 0) - (turn?.endpointMs ?? 0)).toBeCloseTo(100 + 300 + 200, -1);
+  expect(Math.abs((turn?.heardMs ?? 0) - Math.max(...silence()))).toBeLessThan(150);
+  await rig.close();
+  const { rig: told } = calling(300, [100, says("Sure."), CALL]);
+  await told.answer();
+  await told.at(12_000);
+  expect(told.turns.at(-1)).toMatchObject({ endReason: "function" });
+  expect(told.turns.at(-1)?.endpointMs).toBeUndefined();
+  expect(told.turns.at(-1)?.heardMs).toBeLessThan(500);
+  await told.close();
+});
+
 test("nobody waits in silence for a server that hangs, and the conversation goes on after its time limit", async () => {
   const { rig, said, result, silence } = calling(1e9, [300, CALL]);
   await rig.answer();
