@@ -12,6 +12,7 @@ import type { VoiceActivityDetector } from "../ports/vad.ts";
 import { createProviders, type DiscoveredPort, type Providers } from "../registry.ts";
 import { EnginesUnavailable } from "./engines-unavailable.ts";
 import { catalogueModels, modelLookUp, type EngineDeps, type ModelFor } from "./model-look-up.ts";
+import { tellFromTheStart } from "./told-from-the-start.ts";
 import { KNOWN_TRANSCRIBERS, transcriberLookUp, type TranscriberFor } from "./transcriber-look-up.ts";
 
 /** Which engine serves a slot, and why a better one does not. */
@@ -143,7 +144,7 @@ const startAll = async (
   ];
   report(deps, tiers);
   const breakers = new Breakers(deps);
-  toldOfAll(breakers, running);
+  tellFromTheStart(running, config.defaults.modelFallbacks, breakers, deps.metrics);
   return {
     ...running,
     tiers,
@@ -239,13 +240,6 @@ const report = ({ logger }: AdapterDeps, tiers: readonly Tier[]): void => {
     if (instead === undefined) logger.info("engine", { slot, engine });
     else logger.warn("a slot is served by a lesser engine", { slot, engine, reason: instead });
   }
-};
-
-/** Every provider's breaker is in the metrics before it first changes. */
-const toldOfAll = (breakers: Breakers, { transcribers, synthesizers, models }: Running): void => {
-  for (const { name } of transcribers) breakers.of("transcriber", name);
-  for (const { name } of synthesizers) breakers.of("synthesizer", name);
-  for (const { name, models: offered } of models) for (const { id } of offered) breakers.of("model", `${name}/${id}`);
 };
 
 const catalogueOf = (config: Config, { transcribers, synthesizers, models }: Running): Engines => {

@@ -16,6 +16,8 @@ import type { DialQueue } from "../ports/queue.ts";
 import type { Store } from "../ports/store.ts";
 import type { UsageChannel } from "../ports/usage-channel.ts";
 import { watchLineage } from "./lineage.ts";
+import type { EngineDeps } from "./model-look-up.ts";
+import { tellOfStores } from "./told-from-the-start.ts";
 
 export type Stores = Readonly<{
   store: Store;
@@ -41,7 +43,7 @@ export const openDatabase = async (config: Config, deps: AdapterDeps, scope: Sco
 };
 
 /** Opens the record, the queue and the live state, migrated and ready; they close, in reverse order, with the scope. */
-export const openStores = async (config: Config, deps: AdapterDeps, scope: Scope): Promise<Stores> => {
+export const openStores = async (config: Config, deps: EngineDeps, scope: Scope): Promise<Stores> => {
   const databaseUrl = await openDatabase(config, deps, scope);
   await migrate(databaseUrl, deps);
   const store = await openPostgresStore({ ...deps, url: databaseUrl });
@@ -49,6 +51,7 @@ export const openStores = async (config: Config, deps: AdapterDeps, scope: Scope
   const deploymentSecret = await store.deploymentSecret();
   await watchLineage(config, deps, store, deploymentSecret, scope);
   const redisUrl = config.redisUrl?.reveal();
+  tellOfStores(redisUrl !== undefined, deps.metrics);
   const queue = openBullmqQueue({ ...deps, connection: redisUrl === undefined ? { databaseUrl } : { redisUrl } });
   scope.onClose(() => queue.close());
   const live = redisUrl === undefined ? memoryLiveState(deps) : await openRedisLiveState({ ...deps, url: redisUrl });

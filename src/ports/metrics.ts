@@ -34,6 +34,10 @@ export interface Metrics {
 export interface FailureMetrics {
   /** A provider took over from another in the middle of a call; both by their descriptors' names. */
   fallback(port: string, from: string, to: string): void;
+  /** A provider may fail from now on, and is counted from nought: a count that begins at 1 is no increase. */
+  mayFail(port: string, provider: string): void;
+  /** One provider may take over from another, likewise. */
+  mayTakeOver(port: string, from: string, to: string): void;
   /** The circuit breaker of a provider came to a state. */
   breaker(port: string, provider: string, state: "closed" | "half-open" | "open"): void;
   /** A second model was asked because the first was slow to begin; which of them the answer came from. */

@@ -1,6 +1,5 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { OUTCOMES, type CallEnd } from "../../model/call-end.ts";
+import { callEnd, OUTCOMES, outcomeOf, type CallEnd, type EndReason } from "../../model/call-end.ts";
 import type { TurnRecord } from "../../model/turn-record.ts";
 import type { AttemptOutcome } from "../../model/webhook-delivery.ts";
 import type { HttpOutcome } from "../../ports/http-caller.ts";
@@ -13,6 +12,7 @@ import type {
   WebhookMetrics,
 } from "../../ports/metrics.ts";
 import { CapacityGauges, type Backlog, type WorkerLoad } from "./capacity-gauges.ts";
+import { ProcessGauges } from "./process-gauges.ts";
 
 /** Seconds; fine where a conversation is felt (0.2 to 1.5 s), coarse beyond. */
 const TURN_BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 2, 2.5, 3, 4, 6, 8];
@@ -24,7 +24,6 @@ const CALL_BUCKETS = [5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 10_8
 const ANSWER_BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 2.5, 3, 4, 6, 8, 10];
 /** Up to the 15 s that an endpoint may take. */
 const WEBHOOK_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
-const NANOSECONDS = 1e9;
 
 /**
  * Counts in a registry of its own, so that two in one process do not meet. Names begin with `call_engine_`, durations are in
@@ -32,7 +31,6 @@ const NANOSECONDS = 1e9;
  */
 export class PromMetrics implements Metrics, AnswerMetrics, FailureMetrics, PhraseMetrics, WebhookMetrics {
   readonly #registry = new Registry();
-  readonly #loop: ReturnType<typeof monitorEventLoopDelay>;
   readonly #dialsCreated = this.#counter("dials_created_total", "Dials created.", ["direction"]);
   readonly #dialsEnded = this.#counter("dials_ended_total", "Dials ended, by reason, public status and result.", [
     "reason",
@@ -76,6 +74,7 @@ export class PromMetrics implements Metrics, AnswerMetrics, FailureMetrics, Phra
   ]);
   readonly #leasesLapsed = this.#counter("leases_lapsed_total", "Dials taken over from workers that were lost.", []);
   readonly #capacity = new CapacityGauges(this.#registry);
+  readonly #process = new ProcessGauges(this.#registry);
   readonly #bargeIns = this.#counter("barge_ins_total", "Interruptions by the caller, by what was decided.", [
     "decision",
   ]);
@@ -128,21 +127,17 @@ export class PromMetrics implements Metrics, AnswerMetrics, FailureMetrics, Phra
   ]);
 
   constructor() {
-    // A sample that begins at 1 is no increase: the first would go unnoticed.
+    this.#beginAtNought();
+  }
+
+  /** A sample that begins at 1 is no increase: the first would go unnoticed. */
+  #beginAtNought(): void {
     for (const why of ["exhausted", "gone"]) this.#webhooksDead.inc({ why }, 0);
-    this.#loop = monitorEventLoopDelay({ resolution: 10 });
-    this.#loop.enable();
-    this.#observe("event_loop_lag_p50_seconds", "Median lag of the event loop since the last scrape.", () =>
-      this.#lag(this.#loop.percentile(50)),
-    );
-    this.#observe("event_loop_lag_p99_seconds", "99th percentile of the event loop's lag since the last scrape.", () =>
-      this.#lag(this.#loop.percentile(99)),
-    );
-    this.#observe("event_loop_lag_max_seconds", "Longest lag of the event loop since the last scrape.", () =>
-      this.#lag(this.#loop.max),
-    );
-    this.#observe("resident_memory_bytes", "Memory of the process that lies in RAM.", () => process.memoryUsage.rss());
-    this.#observe("heap_used_bytes", "JavaScript objects in memory.", () => process.memoryUsage().heapUsed);
+    for (const direction of ["outbound", "browser", "inbound"]) this.#dialsCreated.inc({ direction }, 0);
+    for (const decision of ["committed", "resumed"]) this.#bargeIns.inc({ decision }, 0);
+    for (const won of ["first", "second"]) this.#hedges.inc({ won }, 0);
+    for (const where of ["in", "out"]) this.#framesDropped.inc({ where }, 0);
+    for (const reason of REASONS) this.#dialsEnded.inc(endLabels(callEnd(reason, "system")), 0);
   }
 
   dialCreated(direction: string): void {
@@ -150,8 +145,7 @@ export class PromMetrics implements Metrics, AnswerMetrics, FailureMetrics, Phra
   }
 
   dialEnded(end: CallEnd): void {
-    const { status, systemResultType } = OUTCOMES[end.reason];
-    this.#dialsEnded.inc({ reason: end.reason, status, result: systemResultType ?? "none", fault: end.fault });
+    this.#dialsEnded.inc(endLabels(end));
   }
 
   callStarted(): void {
@@ -209,6 +203,14 @@ export class PromMetrics implements Metrics, AnswerMetrics, FailureMetrics, Phra
     this.#fallbacks.inc({ port, from, to });
   }
 
+  mayFail(port: string, provider: string): void {
+    this.#providerErrors.inc({ port, provider }, 0);
+  }
+
+  mayTakeOver(port: string, from: string, to: string): void {
+    this.#fallbacks.inc({ port, from, to }, 0);
+  }
+
   breaker(port: string, provider: string, state: "closed" | "half-open" | "open"): void {
     this.#breakers.set({ port, provider }, BREAKER_STATES[state]);
   }
@@ -247,12 +249,12 @@ export class PromMetrics implements Metrics, AnswerMetrics, FailureMetrics, Phra
 
   async expose(): Promise<Readonly<{ contentType: string; body: string }>> {
     const body = await this.#registry.metrics();
-    this.#loop.reset();
+    this.#process.scraped();
     return { contentType: this.#registry.contentType, body };
   }
 
   close(): void {
-    this.#loop.disable();
+    this.#process.close();
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
@@ -267,24 +269,13 @@ export class PromMetrics implements Metrics, AnswerMetrics, FailureMetrics, Phra
   ): Histogram<Label> {
     return new Histogram({ name: `call_engine_${name}`, help, buckets, labelNames, registers: [this.#registry] });
   }
-
-  /** A gauge that is read when somebody asks. */
-  #observe(name: string, help: string, read: () => number): void {
-    const gauge: Gauge = new Gauge({
-      name: `call_engine_${name}`,
-      help,
-      registers: [this.#registry],
-      collect: () => {
-        gauge.set(read());
-      },
-    });
-  }
-
-  /** Seconds beyond the monitor's own 10 ms interval; 0 before the first sample, when Node answers NaN or a huge number. */
-  #lag(nanoseconds: number): number {
-    if (this.#loop.count === 0) return 0;
-    return Math.max(0, nanoseconds / NANOSECONDS - 0.01);
-  }
 }
 
 const BREAKER_STATES = { closed: 0, "half-open": 0.5, open: 1 } as const;
+
+const REASONS = Object.keys(OUTCOMES) as EndReason[];
+
+const endLabels = ({ reason, fault }: CallEnd) => {
+  const { status, systemResultType } = outcomeOf(reason);
+  return { reason, status, result: systemResultType ?? "none", fault };
+};

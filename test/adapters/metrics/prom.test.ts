@@ -117,6 +117,33 @@ test("webhooks that are given up are counted from nought, so that the first of t
   expect(body).toContain('call_engine_webhooks_dead_total{why="gone"} 0');
 });
 
+test("what can be listed beforehand is counted from nought as well", async () => {
+  const counted = metrics();
+  counted.mayFail("synthesizer", "openai");
+  counted.mayTakeOver("synthesizer", "openai", "flite");
+  const nought = async () =>
+    [...(await counted.expose()).body.matchAll(/^call_engine_(\w+_total)\{(.*)\} 0$/gm)].map(
+      ([, name, labels]) => `${name} ${labels}`,
+    );
+  expect(await nought()).toEqual(
+    expect.arrayContaining([
+      'provider_errors_total port="synthesizer",provider="openai"',
+      'fallbacks_total port="synthesizer",from="openai",to="flite"',
+      'hedges_total won="second"',
+      'frames_dropped_total where="out"',
+      'barge_ins_total decision="resumed"',
+      'dials_created_total direction="inbound"',
+      'dials_ended_total reason="worker_lost",status="failed",result="FAILED",fault="platform"',
+      'dials_ended_total reason="agent_hangup",status="completed",result="none",fault="none"',
+    ]),
+  );
+  counted.providerError("synthesizer", "openai");
+  counted.mayFail("synthesizer", "openai");
+  expect((await counted.expose()).body).toContain(
+    'call_engine_provider_errors_total{port="synthesizer",provider="openai"} 1',
+  );
+});
+
 test("what is not known about the room has no sample, and comes back when it is known", async () => {
   const counted = metrics();
   const samples = async () =>
