@@ -97,6 +97,10 @@ type Panel = Readonly<{
   gridPos: Readonly<{ x: number; y: number; w: number; h: number }>;
   datasource?: Readonly<{ type: string; uid: string }>;
   fieldConfig?: Readonly<{
+    overrides: readonly Readonly<{
+      matcher: Readonly<{ id: string; options: string }>;
+      properties: readonly Readonly<{ id: string }>[];
+    }>[];
     defaults: Readonly<{
       unit?: string;
       custom?: Readonly<{ thresholdsStyle?: Readonly<{ mode: string }> }>;
@@ -169,6 +173,38 @@ test("each stage of a turn has a panel of its own, with its limit as a line", as
   expect(shown).toEqual(STAGES);
 });
 
+const NOW = "[$__rate_interval]";
+/** The same at the time that the viewer chooses. */
+const EARLIER = `${NOW} offset $before`;
+
+test("what a turn waits for is shown beside what it was at an ordinary time, as a dashed line", async () => {
+  const all = await panels();
+  const compared = all.filter(({ title }) =>
+    /^(?:Heard|Stage \d: \w+|The models themselves|Functions of customers)$/.test(title),
+  );
+  expect(compared).toHaveLength(STAGES.length + 3);
+  for (const { title, targets = [], fieldConfig } of compared) {
+    const [earlier, ...others] = targets.filter(({ expr }) => expr.includes(EARLIER));
+    expect(others, title).toEqual([]);
+    expect(targets.map(({ expr }) => expr)).toContain(earlier?.expr.replace(EARLIER, NOW));
+    expect(earlier?.legendFormat).toMatch(/, \$before before$/);
+    const [dashed] = fieldConfig?.overrides ?? [];
+    expect(dashed?.matcher).toEqual({ id: "byRegexp", options: "/ before$/" });
+    expect(dashed?.properties.map(({ id }) => id)).toContain("custom.lineStyle");
+  }
+  const grown = all.find(({ title }) => title === "Which stage has grown");
+  expect(grown?.targets?.[0]?.expr.split(EARLIER)).toHaveLength(3);
+});
+
+test("each part that an answer waits for has a rule that names it", async () => {
+  const expressions = (await rules()).map(({ expr }) => expr);
+  for (const part of ['{stage="transcript"}', '{stage="synthesizer"}', "model_first_token", "function_seconds"])
+    expect(
+      expressions.filter((expr) => expr.includes(part)),
+      part,
+    ).toHaveLength(1);
+});
+
 test("the dashboard is one that Grafana can draw: every panel has an id, a place that no other has, and a source", async () => {
   const all = await panels();
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
@@ -207,7 +243,7 @@ test("every metric and label that an alert rule asks for exists, and every rule 
 test("panels that rules point to are there", async () => {
   const titles = new Set((await panels()).map(({ title }) => title));
   const named = (await rules()).flatMap(({ annotations }) =>
-    [...(annotations["action"] ?? "").matchAll(/panel ([A-Z][a-z ]+?)(?: names|[.;,])/g)].map(
+    [...(annotations["action"] ?? "").matchAll(/panel ([A-Z][a-z \d:]+?)(?: names| and|[.;,])/g)].map(
       ([, title = ""]) => title,
     ),
   );
