@@ -14,16 +14,16 @@ export const LONGEST: readonly string[] = [
   "test/adapters/synthesizer/kokoro.test.ts",
   "test/adapters/synthesizer/intelligibility.test.ts",
   "test/call/barge-in-heard.test.ts",
-  // Whole services in real time.
+  // Whole services in real time; those that need the processor most are not neighbours.
   "test/e2e/machines.test.ts",
+  "test/e2e/demo-callers.test.ts",
+  "test/e2e/choices.test.ts",
   "test/e2e/real-services.test.ts",
   "test/e2e/outcomes.test.ts",
   "test/nemesis/nemesis.test.ts",
-  "test/e2e/choices.test.ts",
   "test/e2e/quick-start.test.ts",
   "test/e2e/restart.test.ts",
   "test/e2e/functions.test.ts",
-  "test/e2e/demo-callers.test.ts",
   "test/e2e/load.test.ts",
 ];
 
