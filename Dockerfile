@@ -9,9 +9,9 @@ RUN npm ci --omit=dev \
 FROM node:24.21.0-bookworm-slim
 # For uploads that are no WAV.
 RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*
-# Everything that is written lies below /data and /tmp, so that the rest may be mounted read-only.
 # Room for young objects as in bin/lib/prepare.sh.
 ENV NODE_OPTIONS=--max-semi-space-size=32
+# Everything that is written lies below /data and /tmp, so that the rest may be mounted read-only.
 ENV NODE_ENV=production DATA_DIR=/data MODELS_DIR=/data/models PORT=8080
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules

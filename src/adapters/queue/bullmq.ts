@@ -144,7 +144,7 @@ const startConsumer = (
   return {
     pause: () => settle(clock, tell, worker.pause()),
     resume: () => {
-      worker.resume().catch(report);
+      worker.resume().catch(tell);
     },
     close: () => (closing ??= close()),
   };
